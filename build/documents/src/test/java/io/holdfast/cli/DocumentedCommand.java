@@ -1,8 +1,8 @@
 package io.holdfast.cli;
 
 import io.holdfast.cli.command.Command;
-import io.holdfast.cli.command.DocumentedRun;
 import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.run.DocumentedRun;
 import io.holdfast.cli.syntax.Arguments;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

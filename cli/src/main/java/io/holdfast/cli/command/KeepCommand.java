@@ -5,7 +5,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
-import io.holdfast.cli.lock.RunLease;
+import io.holdfast.cli.lock.JointLease;
 import io.holdfast.cli.option.DetachedLeaseOptions;
 import io.holdfast.cli.option.LeaseOption;
 import io.holdfast.cli.option.NodesOptions;
@@ -89,7 +89,7 @@ public final class KeepCommand implements Command {
             signals.interruptWaits();
             Lease lease = holdfast.attach(handleOptions.read(), options);
             terminal.detail("renewing '" + lease.resource() + "' until process " + process.pid() + " ends");
-            FrequentExtensions extensions = FrequentExtensions.start(new RunLease(List.of(lease)), options.lease());
+            FrequentExtensions extensions = FrequentExtensions.start(new JointLease(List.of(lease)), options.lease());
             awaitEnd(lease, process);
             extensions.stop();
             return end(lease, process, onLost, handleOptions, new LossText(holdfast.admin()));

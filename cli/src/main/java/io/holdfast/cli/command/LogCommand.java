@@ -5,7 +5,7 @@ import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.history.PastRun;
-import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.history.PastRuns;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.option.WholeNumber;
 import io.holdfast.cli.output.HistoryText;
@@ -21,7 +21,7 @@ import java.util.List;
 public final class LogCommand extends AdminCommand {
 
     private static final CommandOption COUNT = CommandOption.of(
-            "-n, --count", "N", "Print the last N runs. Default and most: " + RunHistory.MOST_RUNS + ".");
+            "-n, --count", "N", "Print the last N runs. Default and most: " + PastRuns.MOST_RUNS + ".");
     private static final CommandOption JSON = CommandOption.of(
             "--json",
             "Print one object per run and line: resource, fence, host, user, pid, program, start, end (null: not"
@@ -51,10 +51,10 @@ public final class LogCommand extends AdminCommand {
 
     @Override
     int execute(LockAdmin admin, Arguments arguments) {
-        int count = arguments.value(COUNT, LogCommand::count).orElse(RunHistory.MOST_RUNS);
+        int count = arguments.value(COUNT, LogCommand::count).orElse(PastRuns.MOST_RUNS);
         LockRecord record = admin.record(arguments.name());
         boolean isCertain = record.isLatest();
-        RunHistory history = RunHistory.parse(record.text())
+        PastRuns history = PastRuns.parse(record.text())
                 .orElseThrow(() -> new Failure(
                         ExitCode.INTERNAL,
                         "another version of Holdfast has recorded the runs of '" + arguments.name()

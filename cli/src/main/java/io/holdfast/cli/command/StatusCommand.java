@@ -3,7 +3,7 @@ package io.holdfast.cli.command;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.exit.ExitCode;
-import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.history.PastRuns;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.LockState;
 import io.holdfast.cli.output.LockView;
@@ -47,7 +47,7 @@ public final class StatusCommand extends AdminCommand {
     @Override
     int execute(LockAdmin admin, Arguments arguments) {
         LockStatus status = admin.status(arguments.name());
-        RunHistory history = LockView.history(admin, arguments.name());
+        PastRuns history = LockView.history(admin, arguments.name());
         out().print(
                         arguments.has(JSON)
                                 ? StatusText.json(status, history) + System.lineSeparator()

@@ -80,15 +80,16 @@ public record LockChoice(List<String> names, List<Integer> positions, boolean is
     }
 
     /** Waits for the locks. */
-    public RunLease acquire(Holdfast holdfast, LockOptions options) throws InterruptedException {
+    public JointLease acquire(Holdfast holdfast, LockOptions options) throws InterruptedException {
         if (slots > 0) {
-            return new RunLease(List.of(DistributedSemaphore.of(holdfast, names.get(0), slots, options)
+            return new JointLease(List.of(DistributedSemaphore.of(holdfast, names.get(0), slots, options)
                     .acquire()));
         } else if (names.size() > 1) {
-            return new RunLease(MultiLock.of(holdfast, names, options).acquire().all());
+            return new JointLease(
+                    MultiLock.of(holdfast, names, options).acquire().all());
         }
         var lock = holdfast.lock(names.get(0), options);
-        return new RunLease(List.of(isShared ? lock.shared().acquire() : lock.acquire()));
+        return new JointLease(List.of(isShared ? lock.shared().acquire() : lock.acquire()));
     }
 
     /**
@@ -97,13 +98,13 @@ public record LockChoice(List<String> names, List<Integer> positions, boolean is
      *
      * @param before the number of words before the first one that is counted
      */
-    public String positions(RunLease held, int before) {
+    public String positions(JointLease held, int before) {
         return String.join(
                 ",",
                 held.leases().stream().map(lease -> position(lease, before)).toList());
     }
 
-    /** Returns where the launcher finds all names, as {@link #positions(RunLease, int)} does for a run that holds nothing. */
+    /** Returns where the launcher finds all names, as {@link #positions(JointLease, int)} does for a run that holds nothing. */
     public String positions(int before) {
         return String.join(
                 ",",

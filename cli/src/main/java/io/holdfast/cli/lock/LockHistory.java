@@ -3,7 +3,7 @@ package io.holdfast.cli.lock;
 import io.holdfast.HeldRecord;
 import io.holdfast.Lease;
 import io.holdfast.cli.history.PastRun;
-import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.history.PastRuns;
 import io.holdfast.record.LockRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,7 @@ final class LockHistory {
     private final HeldRecord record;
     private final long fence;
     private LockRecord read = LockRecord.none(LockRecord.NEVER);
-    private Optional<RunHistory> history = Optional.empty();
+    private Optional<PastRuns> history = Optional.empty();
 
     LockHistory(Lease lease) {
         this.record = lease.record();
@@ -32,7 +32,7 @@ final class LockHistory {
     /** Reads the history from the servers. */
     void read() {
         read = record.read();
-        history = RunHistory.parse(read.text());
+        history = PastRuns.parse(read.text());
     }
 
     /** Returns whether no confirmed run since then is missing. */
@@ -46,7 +46,7 @@ final class LockHistory {
     }
 
     /** Returns the history that was read; empty if another version of this program has written it. */
-    Optional<RunHistory> history() {
+    Optional<PastRuns> history() {
         return history;
     }
 
@@ -58,7 +58,7 @@ final class LockHistory {
     boolean write(PastRun run, Duration keep, boolean marks) {
         PastRun own = run.under(fence);
         return rewrite(known -> {
-            RunHistory next = known.keptFor(keep).with(own);
+            PastRuns next = known.keptFor(keep).with(own);
             return marks ? next.markedBy(own) : next;
         });
     }
@@ -69,7 +69,7 @@ final class LockHistory {
     }
 
     /** Writes the history that was read, changed in this way; returns whether a majority has confirmed it. */
-    boolean rewrite(UnaryOperator<RunHistory> change) {
+    boolean rewrite(UnaryOperator<PastRuns> change) {
         return history.map(change)
                 .filter(next -> record.write(next.text(), next.keep()))
                 .isPresent();

@@ -2,7 +2,7 @@ package io.holdfast.cli.lock;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
-import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.history.PastRuns;
 import io.holdfast.cli.option.OnUnreachable;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.output.TimeText;
@@ -68,26 +68,26 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
             Thread.sleep(LockHistory.RETRY_PAUSE.toMillis());
             lock.read();
         }
-        RunHistory history = lock.history()
+        PastRuns history = lock.history()
                 .orElseThrow(() -> new Failure(
                         ExitCode.INTERNAL,
                         "another version of Holdfast has recorded the runs of '" + name
                                 + "'; install the same version on all machines"));
-        Optional<RunHistory.Mark> success = history.mark().filter(this::counts);
+        Optional<PastRuns.Mark> success = history.mark().filter(this::counts);
         if (success.isEmpty() && !lock.isCompleteSince(since)) {
             runsThoughUnknown(lock, name, terminal);
         }
         history.mark()
-                .map(RunHistory.Mark::start)
+                .map(PastRuns.Mark::start)
                 .filter(OncePer::isFuture)
                 .ifPresent(last -> terminal.print("the last run of '" + name + "' was recorded for " + TimeText.of(last)
                         + ", which is in the future, and is ignored; set the clocks of all machines"));
         success.ifPresent(last -> explainSkip(last, name, program, terminal));
-        return success.map(RunHistory.Mark::start);
+        return success.map(PastRuns.Mark::start);
     }
 
     /** Another program under the same name is a mistake that must be noticed: it would never run. */
-    private void explainSkip(RunHistory.Mark last, String name, String program, Terminal terminal) {
+    private void explainSkip(PastRuns.Mark last, String name, String program, Terminal terminal) {
         String happened = "'" + name + "' has run at " + TimeText.of(last.start()) + " with success, which is after "
                 + TimeText.of(since);
         if (last.isOfAnother(program)) {
@@ -120,11 +120,11 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
     private boolean isDecided(LockHistory lock) {
         return lock.isCompleteSince(since)
                 || lock.isLatest()
-                || lock.history().flatMap(RunHistory::mark).filter(this::counts).isPresent();
+                || lock.history().flatMap(PastRuns::mark).filter(this::counts).isPresent();
     }
 
     /** A success in the far future shows a wrong clock, and would prevent all runs until then. */
-    private boolean counts(RunHistory.Mark success) {
+    private boolean counts(PastRuns.Mark success) {
         return !success.start().isBefore(since) && !isFuture(success.start());
     }
 

@@ -4,7 +4,7 @@ import io.holdfast.Lease;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.history.PastRun;
-import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.history.PastRuns;
 import io.holdfast.cli.output.HolderNote;
 import io.holdfast.time.Durations;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class StatedSuccess {
                         ExitCode.INTERNAL,
                         "another version of Holdfast has recorded the runs of '" + name + "'; use that version"))
                 .mark()
-                .map(RunHistory.Mark::start);
+                .map(PastRuns.Mark::start);
     }
 
     /** Records a success at this time, and a run that explains it. Returns whether a majority has confirmed it. */
@@ -57,7 +57,7 @@ public final class StatedSuccess {
                 PROGRAM);
         PastRun run = new PastRun(
                 fence, now, Duration.ZERO, runner, Optional.of(new PastRun.Outcome(now, ExitCode.OK, false)));
-        return rewrite(known -> known.keptFor(KEEP).with(run).withMark(Optional.of(new RunHistory.Mark(now, ""))));
+        return rewrite(known -> known.keptFor(KEEP).with(run).withMark(Optional.of(new PastRuns.Mark(now, ""))));
     }
 
     /** Removes the success from the record. Returns whether a majority has confirmed it. */
@@ -65,7 +65,7 @@ public final class StatedSuccess {
         return rewrite(known -> known.withMark(Optional.empty()));
     }
 
-    private boolean rewrite(UnaryOperator<RunHistory> change) throws InterruptedException {
+    private boolean rewrite(UnaryOperator<PastRuns> change) throws InterruptedException {
         return repeat(() -> history.rewrite(change));
     }
 

@@ -2,7 +2,7 @@ package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.history.PastRun;
-import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.history.PastRuns;
 import io.holdfast.lease.FencingToken;
 import java.time.Duration;
 import java.util.List;
@@ -23,13 +23,13 @@ public final class HistoryText {
     }
 
     /** Describes the last run before the present one on one line; empty if none is known. */
-    public static String last(RunHistory history, LockStatus status) {
+    public static String last(PastRuns history, LockStatus status) {
         return previous(history, status)
                 .map(run -> "  last run  " + line(run, status) + NL)
                 .orElse("");
     }
 
-    private static Optional<PastRun> previous(RunHistory history, LockStatus status) {
+    private static Optional<PastRun> previous(PastRuns history, LockStatus status) {
         return history.lastBefore(token(status).map(FencingToken::value).orElse(0L));
     }
 
@@ -68,7 +68,7 @@ public final class HistoryText {
     }
 
     /** Returns the last run before the present one as an object; null if none is known. */
-    static Object lastFields(RunHistory history, LockStatus status) {
+    static Object lastFields(PastRuns history, LockStatus status) {
         return previous(history, status).<Object>map(run -> fields(run, status)).orElse(Json.NULL);
     }
 

@@ -1,7 +1,7 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
-import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.history.PastRuns;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.Reply;
@@ -18,7 +18,7 @@ public final class StatusText {
     private StatusText() {}
 
     /** Describes a lock on several lines: a summary, the last run, then the state of each node. */
-    public static String detail(LockStatus status, RunHistory history) {
+    public static String detail(LockStatus status, PastRuns history) {
         StringBuilder text = new StringBuilder(brief(status, history));
         for (NodeAnswer<NodeLockStatus> node : status.nodes()) {
             NodeLockStatus view = node.value();
@@ -32,7 +32,7 @@ public final class StatusText {
     }
 
     /** Describes a lock on one line, and its last run on another one if one is known. */
-    static String brief(LockStatus status, RunHistory history) {
+    static String brief(LockStatus status, PastRuns history) {
         return line(status) + System.lineSeparator() + HistoryText.last(history, status);
     }
 
@@ -110,7 +110,7 @@ public final class StatusText {
     }
 
     /** Returns a lock and its last run as an object. */
-    public static String json(LockStatus status, RunHistory history) {
+    public static String json(LockStatus status, PastRuns history) {
         return Json.object(fields(status, Map.of("lastRun", HistoryText.lastFields(history, status))));
     }
 

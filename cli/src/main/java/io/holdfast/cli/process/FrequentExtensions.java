@@ -1,7 +1,7 @@
 package io.holdfast.cli.process;
 
 import io.holdfast.LeaseLostException;
-import io.holdfast.cli.lock.RunLease;
+import io.holdfast.cli.lock.JointLease;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -21,17 +21,17 @@ public final class FrequentExtensions implements AutoCloseable {
      */
     private static final int MOST_PER_LEASE = 120;
 
-    private final RunLease lease;
+    private final JointLease lease;
     private final Duration leaseTime;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private FrequentExtensions(RunLease lease, Duration leaseTime) {
+    private FrequentExtensions(JointLease lease, Duration leaseTime) {
         this.lease = lease;
         this.leaseTime = leaseTime;
     }
 
     /** Starts to extend a lease, each time by this time. */
-    public static FrequentExtensions start(RunLease lease, Duration leaseTime) {
+    public static FrequentExtensions start(JointLease lease, Duration leaseTime) {
         FrequentExtensions extensions = new FrequentExtensions(lease, leaseTime);
         Thread thread = new Thread(extensions::run, "holdfast-extend");
         thread.setDaemon(true);

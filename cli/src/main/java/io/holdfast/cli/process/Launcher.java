@@ -2,7 +2,7 @@ package io.holdfast.cli.process;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
-import io.holdfast.cli.lock.RunLease;
+import io.holdfast.cli.lock.JointLease;
 import io.holdfast.time.Durations;
 import io.holdfast.time.ThreadWait;
 import java.io.BufferedReader;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * The shell script {@code bin/holdfast}, which starts the command. Its reports arrive on stdin, and the answers go to
- * stdout; the script describes them. The end of stdin is the death of the script.
+ * stdout; its part {@code lib/run} has a table of both. The end of stdin is the death of the script.
  */
 public final class Launcher {
 
@@ -193,18 +193,18 @@ public final class Launcher {
     }
 
     /** Returns the process that {@link #startsWithin} has reported. */
-    public RunningCommand command(RunLease lease) {
+    public CommandProcesses command(JointLease lease) {
         return command(lease.owner());
     }
 
     /** Returns the process that {@link #startsWithin} has reported, for a command that this token identifies. */
-    public RunningCommand command(String owner) {
+    public CommandProcesses command(String owner) {
         String[] words = ThreadWait.resultOf(started);
         if (words.length != WORDS) {
             throw new IllegalStateException("a report of the launcher is incomplete");
         }
         long[] ids = Stream.of(words).skip(1).mapToLong(Long::parseLong).toArray();
-        return new RunningCommand(ids[0], ids[1], ids[2], ids[3], owner);
+        return new CommandProcesses(ids[0], ids[1], ids[2], ids[3], owner);
     }
 
     /**
@@ -213,7 +213,7 @@ public final class Launcher {
      * @param positions where the script finds the names, which may be other slots than before
      * @param held a description of the lock, without spaces at its ends
      */
-    public void go(RunLease lease, String positions, Duration leaseTime, String held) {
+    public void go(JointLease lease, String positions, Duration leaseTime, String held) {
         isWaiting = false;
         answer("go " + lease.fencingToken() + " " + lease.owner() + " " + leaseTime.toMillis() + " " + positions + " "
                 + held);

@@ -1,6 +1,6 @@
 package io.holdfast.cli.process;
 
-import io.holdfast.cli.lock.RunLease;
+import io.holdfast.cli.lock.JointLease;
 import io.holdfast.cli.option.OnLost;
 import io.holdfast.cli.output.LossText;
 import io.holdfast.cli.output.Terminal;
@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class LossGuard {
 
-    private final RunLease lease;
-    private final RunningCommand command;
+    private final JointLease lease;
+    private final CommandProcesses command;
     private final Watchdog watchdog;
     private final OnLost onLost;
     private final LossText text;
@@ -26,8 +26,8 @@ public final class LossGuard {
     private volatile boolean isOver;
 
     private LossGuard(
-            RunLease lease,
-            RunningCommand command,
+            JointLease lease,
+            CommandProcesses command,
             Watchdog watchdog,
             OnLost onLost,
             LossText text,
@@ -42,8 +42,8 @@ public final class LossGuard {
 
     /** Reacts to a loss of the lease from now on. */
     public static LossGuard start(
-            RunLease lease,
-            RunningCommand command,
+            JointLease lease,
+            CommandProcesses command,
             Watchdog watchdog,
             OnLost onLost,
             LossText text,

@@ -1,6 +1,6 @@
 package io.holdfast.cli.process;
 
-import io.holdfast.cli.lock.RunLease;
+import io.holdfast.cli.lock.JointLease;
 import io.holdfast.cli.option.OnLost;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.time.ThreadWait;
@@ -25,7 +25,7 @@ public interface Retries {
      * Allows a retry after this delay if the lock is still held. After a loss another client may hold it, so the command
      * does not run again even if the user only wants a warning.
      */
-    static Retries whileHeld(RunLease lease, Duration delay, OnLost onLost, Terminal terminal) {
+    static Retries whileHeld(JointLease lease, Duration delay, OnLost onLost, Terminal terminal) {
         return () -> {
             if (!ThreadWait.park(lease.lossFuture(), delay) && lease.isValid()) {
                 return true;

@@ -17,7 +17,7 @@ public final class Signals {
     private final Thread waiter;
     private boolean isWaiting;
     private @Nullable String received;
-    private @Nullable RunningCommand command;
+    private @Nullable CommandProcesses command;
     private int interrupts;
 
     private Signals(Thread waiter) {
@@ -69,7 +69,7 @@ public final class Signals {
     }
 
     /** Forwards further signals to the command, which has not started yet. */
-    public synchronized void forwardTo(RunningCommand newCommand) throws InterruptedException {
+    public synchronized void forwardTo(CommandProcesses newCommand) throws InterruptedException {
         if (received != null) {
             throw new InterruptedException(received);
         }

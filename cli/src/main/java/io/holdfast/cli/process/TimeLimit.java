@@ -14,13 +14,13 @@ public final class TimeLimit implements AutoCloseable {
     private final Duration limit;
     private final Duration killAfter;
     private final String lock;
-    private final RunningCommand command;
+    private final CommandProcesses command;
     private final Terminal terminal;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "holdfast-time-limit");
     private volatile boolean isReached;
 
-    private TimeLimit(Duration limit, Duration killAfter, String lock, RunningCommand command, Terminal terminal) {
+    private TimeLimit(Duration limit, Duration killAfter, String lock, CommandProcesses command, Terminal terminal) {
         this.limit = limit;
         this.killAfter = killAfter;
         this.lock = lock;
@@ -34,7 +34,7 @@ public final class TimeLimit implements AutoCloseable {
      * @param lock the name of its lock for messages
      */
     public static @Nullable TimeLimit start(
-            ProgramOptions options, String lock, RunningCommand command, Terminal terminal) {
+            ProgramOptions options, String lock, CommandProcesses command, Terminal terminal) {
         if (options.timeout().isEmpty()) {
             return null;
         }

@@ -1,6 +1,6 @@
 package io.holdfast.cli.process;
 
-import io.holdfast.cli.lock.RunLease;
+import io.holdfast.cli.lock.JointLease;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.time.Durations;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public final class Watchdog implements AutoCloseable {
     private static final Duration MOST_HEAD_START = Duration.ofMillis(250);
     private static final int PARTS_OF_MARGIN = 4;
 
-    private final RunLease lease;
+    private final JointLease lease;
     private String suffix;
     private final Duration pause;
     private final @Nullable OutputStream pipe;
@@ -41,7 +41,7 @@ public final class Watchdog implements AutoCloseable {
     private boolean isOver;
     private boolean isDone;
 
-    private Watchdog(RunLease lease, RunningCommand command, Duration pause, @Nullable OutputStream pipe) {
+    private Watchdog(JointLease lease, CommandProcesses command, Duration pause, @Nullable OutputStream pipe) {
         this.lease = lease;
         this.suffix = " " + command.description() + " " + Terminal.printable(lease.resource()) + "\n";
         this.pause = pause;
@@ -52,7 +52,7 @@ public final class Watchdog implements AutoCloseable {
      * Returns how long before another client can hold the lock KILL is sent, to end the command by then: a quarter of
      * the margin, within bounds. To send a signal takes time, more of it on a busy machine.
      *
-     * @param margin see {@link RunLease#lossMargin}
+     * @param margin see {@link JointLease#lossMargin}
      */
     static Duration headStart(Duration margin) {
         Duration part = Durations.part(margin, PARTS_OF_MARGIN);
@@ -60,7 +60,7 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /** Sends the first report before it returns, and further ones after renewals. */
-    public static Watchdog start(RunLease lease, RunningCommand command, Duration leaseTime) {
+    public static Watchdog start(JointLease lease, CommandProcesses command, Duration leaseTime) {
         Duration part = Durations.part(leaseTime, REPORTS_PER_LEASE);
         Watchdog watchdog =
                 new Watchdog(lease, command, part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE, open());
@@ -72,7 +72,7 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /** Returns a watchdog that ends nothing. */
-    public static Watchdog idle(RunLease lease, RunningCommand command) {
+    public static Watchdog idle(JointLease lease, CommandProcesses command) {
         return new Watchdog(lease, command, LONGEST_PAUSE, open());
     }
 

@@ -48,7 +48,7 @@ final class CommandHook implements Hook.Action {
     }
 
     @Override
-    public @Nullable String execute(RunReport report) throws IOException, InterruptedException {
+    public @Nullable String execute(CommandReport report) throws IOException, InterruptedException {
         List<String> command = Stream.concat(SHELL.stream(), Stream.of(line)).toList();
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectInput(new File("/dev/null"))
@@ -66,7 +66,7 @@ final class CommandHook implements Hook.Action {
         return process.exitValue() == 0 ? null : "it ended with " + process.exitValue();
     }
 
-    private static Map<String, String> variables(RunReport report) {
+    private static Map<String, String> variables(CommandReport report) {
         return Map.of(
                 "HOLDFAST_RESOURCE", report.lock(),
                 "HOLDFAST_FENCE", report.fence(),

@@ -15,7 +15,7 @@ final class Hook {
 
         /** Executes the action within a limited time. Returns why it failed, or null. */
         @Nullable
-        String execute(RunReport report) throws IOException, InterruptedException;
+        String execute(CommandReport report) throws IOException, InterruptedException;
     }
 
     private final String option;
@@ -44,7 +44,7 @@ final class Hook {
     }
 
     /** Executes the hook. */
-    void run(RunReport report) {
+    void run(CommandReport report) {
         String failure;
         try {
             failure = action.execute(report);

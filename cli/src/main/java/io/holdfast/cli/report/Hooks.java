@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The hooks of a run. The hook for the start runs beside the command, and has ended before another one begins. */
-final class Hooks implements RunListener {
+final class Hooks implements ReportListener {
 
     private final @Nullable Hook onStart;
     private final @Nullable Hook onSuccess;
@@ -19,7 +19,7 @@ final class Hooks implements RunListener {
     }
 
     @Override
-    public void started(RunReport start) {
+    public void started(CommandReport start) {
         Hook hook = onStart;
         if (hook != null) {
             startHook = CompletableFuture.runAsync(() -> hook.run(start), Hooks::startThread);
@@ -33,8 +33,8 @@ final class Hooks implements RunListener {
     }
 
     @Override
-    public void ended(RunReport end) {
-        Hook hook = end.outcome() == RunReport.Outcome.SUCCESS ? onSuccess : onFailure;
+    public void ended(CommandReport end) {
+        Hook hook = end.outcome() == CommandReport.Outcome.SUCCESS ? onSuccess : onFailure;
         ThreadWait.join(ThreadWait::park, startHook);
         if (hook != null) {
             hook.run(end);

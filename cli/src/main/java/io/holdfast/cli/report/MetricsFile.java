@@ -22,7 +22,7 @@ import java.util.Map;
  *
  * @see <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">Exposition formats</a>
  */
-final class MetricsFile implements RunListener {
+final class MetricsFile implements ReportListener {
 
     private static final String SUFFIX = ".prom";
     private static final String PREFIX = "holdfast_run_";
@@ -113,30 +113,30 @@ final class MetricsFile implements RunListener {
     }
 
     @Override
-    public void started(RunReport start) {}
+    public void started(CommandReport start) {}
 
     @Override
-    public void ended(RunReport end) {
+    public void ended(CommandReport end) {
         Map<Metric, String> values = values();
-        if (end.outcome() != RunReport.Outcome.UNREACHABLE) {
+        if (end.outcome() != CommandReport.Outcome.UNREACHABLE) {
             double start = end.startMillis() / MILLIS_PER_SECOND;
             values.put(Metric.START, number(start));
             values.put(Metric.END, number(start + seconds(end.duration())));
             values.put(Metric.DURATION, number(seconds(end.duration())));
             values.put(Metric.WAIT, number(seconds(end.waited())));
             values.put(Metric.CODE, Integer.toString(end.exitCode()));
-            values.put(Metric.LOST, end.outcome() == RunReport.Outcome.LOST ? "1" : "0");
+            values.put(Metric.LOST, end.outcome() == CommandReport.Outcome.LOST ? "1" : "0");
         }
         write(end, values);
     }
 
     /** Keeps what the file contains of the last run. */
     @Override
-    public void notRun(RunReport attempt) {
+    public void notRun(CommandReport attempt) {
         write(attempt, values());
     }
 
-    private void write(RunReport attempt, Map<Metric, String> values) {
+    private void write(CommandReport attempt, Map<Metric, String> values) {
         // A skipped run knows when a command started that has succeeded, which may be the one in the file.
         attempt.success()
                 .map(time -> number(time.toEpochMilli() / MILLIS_PER_SECOND))

@@ -35,11 +35,11 @@ public final class Reports {
 
     public static final List<CommandOption> OPTIONS = List.of(SYSLOG, ON_START, ON_SUCCESS, ON_FAILURE, METRICS);
 
-    private final List<RunListener> listeners;
+    private final List<ReportListener> listeners;
 
     private final Terminal terminal;
 
-    private Reports(List<RunListener> listeners, Terminal terminal) {
+    private Reports(List<ReportListener> listeners, Terminal terminal) {
         this.listeners = listeners;
         this.terminal = terminal;
     }
@@ -51,7 +51,7 @@ public final class Reports {
      * @param cleanEnvironment whether hooks get the variables without secrets only
      */
     public static Reports of(Arguments arguments, String lock, boolean cleanEnvironment, Terminal terminal) {
-        List<RunListener> listeners = new ArrayList<>(0);
+        List<ReportListener> listeners = new ArrayList<>(0);
         if (arguments.has(METRICS)) {
             Path file = arguments.value(METRICS, Path::of).orElseThrow();
             listeners.add(MetricsFile.of(file, lock, terminal));
@@ -72,8 +72,8 @@ public final class Reports {
     }
 
     /** Reports that the command begins. A report that fails does not affect the command. */
-    public void started(RunReport start) {
-        for (RunListener listener : listeners) {
+    public void started(CommandReport start) {
+        for (ReportListener listener : listeners) {
             try {
                 listener.started(start);
             } catch (RuntimeException | OutOfMemoryError e) {
@@ -83,15 +83,15 @@ public final class Reports {
     }
 
     /** Reports that the command did not run, for a reason that is no failure of this run. */
-    public void notRun(RunReport attempt) {
-        for (RunListener listener : listeners) {
+    public void notRun(CommandReport attempt) {
+        for (ReportListener listener : listeners) {
             listener.notRun(attempt);
         }
     }
 
     /** Reports the end of the run; blocks until all places have received it, or have failed to. */
-    public void ended(RunReport end) {
-        for (RunListener listener : listeners) {
+    public void ended(CommandReport end) {
+        for (ReportListener listener : listeners) {
             listener.ended(end);
         }
     }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * The system log, by the program logger(1), which util-linux and BusyBox contain. A thread of its own sends the
  * messages: a log daemon that is stopped must not delay the end of a command whose lock is lost.
  */
-final class SystemLog implements RunListener {
+final class SystemLog implements ReportListener {
 
     /** The program hands a message over at once, unless the machine is very busy or the log daemon is stopped. */
     private static final long LIMIT_SECONDS = 10;
@@ -134,7 +134,7 @@ final class SystemLog implements RunListener {
     }
 
     @Override
-    public void started(RunReport start) {
+    public void started(CommandReport start) {
         hasStarted = true;
         send(
                 "user.info",
@@ -143,16 +143,16 @@ final class SystemLog implements RunListener {
     }
 
     @Override
-    public void ended(RunReport end) {
-        sendEnd(end.outcome() == RunReport.Outcome.SUCCESS ? "user.info" : "user.err", end);
+    public void ended(CommandReport end) {
+        sendEnd(end.outcome() == CommandReport.Outcome.SUCCESS ? "user.info" : "user.err", end);
     }
 
     @Override
-    public void notRun(RunReport attempt) {
+    public void notRun(CommandReport attempt) {
         sendEnd("user.info", attempt);
     }
 
-    private void sendEnd(String priority, RunReport end) {
+    private void sendEnd(String priority, CommandReport end) {
         send(
                 priority,
                 "'" + lock + "' "

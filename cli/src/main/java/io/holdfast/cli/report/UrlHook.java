@@ -63,7 +63,7 @@ final class UrlHook implements Hook.Action {
     }
 
     @Override
-    public @Nullable String execute(RunReport report) {
+    public @Nullable String execute(CommandReport report) {
         String failure = null;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             try {

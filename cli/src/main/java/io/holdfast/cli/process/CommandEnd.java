@@ -2,7 +2,7 @@ package io.holdfast.cli.process;
 
 import io.holdfast.LeaseLostException;
 import io.holdfast.cli.exit.ExitCode;
-import io.holdfast.cli.lock.RunLease;
+import io.holdfast.cli.lock.JointLease;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.ReleaseOutcome;
@@ -10,17 +10,17 @@ import io.holdfast.time.ThreadWait;
 import java.time.Duration;
 
 /** The end of a run: no process of the command is left, and then the lock is released. Not thread-safe. */
-public final class RunEnd {
+public final class CommandEnd {
 
     private static final Duration REST_PAUSE = Duration.ofSeconds(1);
 
-    private final RunLease lease;
-    private final RunningCommand command;
+    private final JointLease lease;
+    private final CommandProcesses command;
     private final LossGuard guard;
     private final Terminal terminal;
     private boolean wasLost;
 
-    public RunEnd(RunLease lease, RunningCommand command, LossGuard guard, Terminal terminal) {
+    public CommandEnd(JointLease lease, CommandProcesses command, LossGuard guard, Terminal terminal) {
         this.lease = lease;
         this.command = command;
         this.guard = guard;

@@ -1,10 +1,9 @@
-package io.holdfast.cli.job;
+package io.holdfast.cli.command;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
-import io.holdfast.cli.command.Command;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.lock.LockChoice;

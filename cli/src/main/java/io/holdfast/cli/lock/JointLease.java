@@ -17,7 +17,7 @@ import java.util.function.Function;
  *
  * @param leases at least one, in the order of the names of the locks
  */
-public record RunLease(List<Lease> leases) {
+public record JointLease(List<Lease> leases) {
 
     private static final String SEPARATOR = ",";
 

@@ -1,4 +1,4 @@
-package io.holdfast.cli.command;
+package io.holdfast.cli.run;
 
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
@@ -10,6 +10,6 @@ public final class DocumentedRun {
 
     /** Checks the values of the options, and how they go together. */
     public static void check(Arguments arguments, Terminal terminal) {
-        RunPlan.of(arguments, terminal);
+        CheckedOptions.of(arguments, terminal);
     }
 }

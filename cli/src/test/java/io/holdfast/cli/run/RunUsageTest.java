@@ -1,4 +1,4 @@
-package io.holdfast.cli.command;
+package io.holdfast.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -26,7 +26,7 @@ class RunUsageTest {
     /** Fails if one of the words, which do not contain the word {@code run}, is wrong. */
     private void check(List<String> words) {
         Arguments arguments = Arguments.of(new RunCommand(terminal).spec(), words);
-        RunPlan.of(arguments, terminal);
+        CheckedOptions.of(arguments, terminal);
         NodesOptions.check(arguments, terminal);
     }
 

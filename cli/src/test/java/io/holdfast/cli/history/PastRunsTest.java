@@ -12,12 +12,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bounds of a history, and its notation. */
-class RunHistoryTest {
+class PastRunsTest {
 
     private static final Instant START = Instant.parse("2026-11-22T03:00:00.123Z");
     private static final PastRun.Runner RUNNER = new PastRun.Runner("root", "web3", 4066, "back up.sh");
 
-    private static final RunHistory.Mark MARK = new RunHistory.Mark(START, RUNNER.program());
+    private static final PastRuns.Mark MARK = new PastRuns.Mark(START, RUNNER.program());
 
     private static PastRun run(long fence, Instant start) {
         return new PastRun(fence, start, Duration.ofMillis(7), RUNNER, Optional.empty());
@@ -29,47 +29,47 @@ class RunHistoryTest {
 
     @Test
     void parse_ownText_isTheSameHistory() {
-        RunHistory history = RunHistory.NONE
+        PastRuns history = PastRuns.NONE
                 .with(ended(2, 0, false))
                 .markedBy(ended(2, 0, false))
                 .with(ended(4, 3, true))
                 .with(run(6, START.plusSeconds(9)));
 
-        assertThat(RunHistory.parse(history.text())).contains(history);
+        assertThat(PastRuns.parse(history.text())).contains(history);
         assertThat(history.mark()).contains(MARK);
         assertThat(history.runs()).extracting(PastRun::fence).containsExactly(6L, 4L, 2L);
     }
 
     @Test
     void parse_noText_hasNoRuns() {
-        assertThat(RunHistory.parse("")).contains(RunHistory.NONE);
+        assertThat(PastRuns.parse("")).contains(PastRuns.NONE);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"runs-2\t-\t1", "runs-1", "runs-1\tx\t1", "runs-1\t-\t1\nrun", "text", "\n"})
     void parse_foreignText_isEmpty(String text) {
-        assertThat(RunHistory.parse(text)).isEmpty();
+        assertThat(PastRuns.parse(text)).isEmpty();
     }
 
     @Test
     void with_endOfAKnownRun_replacesItsStart() {
-        RunHistory history = RunHistory.NONE.with(run(2, START)).with(ended(2, 0, false));
+        PastRuns history = PastRuns.NONE.with(run(2, START)).with(ended(2, 0, false));
 
         assertThat(history.runs()).containsExactly(ended(2, 0, false));
     }
 
     @Test
     void markedBy_failureOrLossAfterASuccess_keepsTheMark() {
-        RunHistory history = RunHistory.NONE.markedBy(ended(2, 0, false));
+        PastRuns history = PastRuns.NONE.markedBy(ended(2, 0, false));
 
         assertThat(history.markedBy(ended(4, 1, false)).mark()).contains(MARK);
-        assertThat(RunHistory.NONE.markedBy(ended(4, 0, true)).mark()).isEmpty();
-        assertThat(RunHistory.NONE.markedBy(run(4, START)).mark()).isEmpty();
+        assertThat(PastRuns.NONE.markedBy(ended(4, 0, true)).mark()).isEmpty();
+        assertThat(PastRuns.NONE.markedBy(run(4, START)).mark()).isEmpty();
     }
 
     @Test
     void with_success_marksNoPeriod() {
-        assertThat(RunHistory.NONE.with(ended(2, 0, false)).mark()).isEmpty();
+        assertThat(PastRuns.NONE.with(ended(2, 0, false)).mark()).isEmpty();
     }
 
     /** Machines may keep a program in different directories. */
@@ -77,31 +77,31 @@ class RunHistoryTest {
     void isOfAnother_sameNameElsewhere_isTheSameProgram() {
         assertThat(MARK.isOfAnother("/opt/bin/back up.sh")).isFalse();
         assertThat(MARK.isOfAnother("report.sh")).isTrue();
-        assertThat(new RunHistory.Mark(START, "").isOfAnother("report.sh")).isFalse();
+        assertThat(new PastRuns.Mark(START, "").isOfAnother("report.sh")).isFalse();
     }
 
     /** Twenty failures must not push out the success on which a period depends. */
     @Test
     void with_manyRuns_keepsTheNewestAndTheSuccess() {
-        RunHistory history = RunHistory.NONE.markedBy(ended(2, 0, false));
+        PastRuns history = PastRuns.NONE.markedBy(ended(2, 0, false));
         for (long fence : LongStream.rangeClosed(3, 40).toArray()) {
             history = history.with(ended(fence, 1, false));
         }
 
-        assertThat(history.runs()).hasSize(RunHistory.MOST_RUNS);
+        assertThat(history.runs()).hasSize(PastRuns.MOST_RUNS);
         assertThat(history.runs().get(0).fence()).isEqualTo(40);
         assertThat(history.mark()).contains(MARK);
     }
 
     @Test
     void with_oldRuns_dropsThem() {
-        RunHistory history = RunHistory.NONE.with(run(2, START)).with(run(4, START.plus(RunHistory.SHORTEST_KEEP)));
+        PastRuns history = PastRuns.NONE.with(run(2, START)).with(run(4, START.plus(PastRuns.SHORTEST_KEEP)));
 
         assertThat(history.runs()).extracting(PastRun::fence).containsExactly(4L);
-        assertThat(RunHistory.NONE
+        assertThat(PastRuns.NONE
                         .keptFor(Duration.ofDays(60))
                         .with(run(2, START))
-                        .with(run(4, START.plus(RunHistory.SHORTEST_KEEP)))
+                        .with(run(4, START.plus(PastRuns.SHORTEST_KEEP)))
                         .runs())
                 .hasSize(2);
     }
@@ -110,8 +110,8 @@ class RunHistoryTest {
     void text_longestFields_fitsIntoARecord() {
         PastRun.Runner longest =
                 new PastRun.Runner("\u20ac".repeat(999), "h\t\n".repeat(99), Long.MAX_VALUE, "p".repeat(999));
-        RunHistory history = RunHistory.NONE;
-        for (int fence = 0; fence < RunHistory.MOST_RUNS; fence++) {
+        PastRuns history = PastRuns.NONE;
+        for (int fence = 0; fence < PastRuns.MOST_RUNS; fence++) {
             history = history.with(new PastRun(
                     (1L << 53) - 100 + fence,
                     START,
@@ -121,12 +121,12 @@ class RunHistoryTest {
         }
 
         assertThat(history.text().length()).isLessThan(LockRecord.MAX_LENGTH);
-        assertThat(RunHistory.parse(history.text()).orElseThrow()).isEqualTo(history);
+        assertThat(PastRuns.parse(history.text()).orElseThrow()).isEqualTo(history);
     }
 
     @Test
     void lastBefore_presentRun_isTheOneBefore() {
-        RunHistory history = RunHistory.NONE.with(ended(2, 0, false)).with(run(4, START));
+        PastRuns history = PastRuns.NONE.with(ended(2, 0, false)).with(run(4, START));
 
         assertThat(history.lastBefore(4)).contains(ended(2, 0, false));
         assertThat(history.lastBefore(0)).contains(run(4, START));

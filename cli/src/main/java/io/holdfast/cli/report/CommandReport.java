@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param waited the time that passed before the lock was acquired
  * @param success when the command succeeded last, as far as this run knows; empty if it knows nothing
  */
-public record RunReport(
+public record CommandReport(
         String lock,
         String fence,
         Outcome outcome,
@@ -63,19 +63,19 @@ public record RunReport(
     }
 
     /** Returns the report of a command that begins now. */
-    public static RunReport started(String lock, String fence, Duration waited) {
-        return new RunReport(
+    public static CommandReport started(String lock, String fence, Duration waited) {
+        return new CommandReport(
                 lock, fence, Outcome.RUNNING, 0, System.currentTimeMillis(), Duration.ZERO, waited, Optional.empty());
     }
 
     /** Returns the report of a command that did not run. */
-    public static RunReport notRun(String lock, Outcome reason, int exitCode, Duration waited) {
+    public static CommandReport notRun(String lock, Outcome reason, int exitCode, Duration waited) {
         return started(lock, "", waited).ended(reason, exitCode, Duration.ZERO);
     }
 
     /** Returns the report of a command that did not run, because it succeeded in its period. */
-    public static RunReport skipped(String lock, Instant success) {
-        return new RunReport(
+    public static CommandReport skipped(String lock, Instant success) {
+        return new CommandReport(
                 lock,
                 "",
                 Outcome.SKIPPED,
@@ -87,19 +87,19 @@ public record RunReport(
     }
 
     /** Returns the report of a run whose program cannot be run, for which no lock is acquired. */
-    public static RunReport unrunnable(String lock, int exitCode) {
+    public static CommandReport unrunnable(String lock, int exitCode) {
         return notRun(lock, Outcome.FAILURE, exitCode, Duration.ZERO);
     }
 
     /** Returns the names of the locks for a message. */
-    String locks() {
+    public String locks() {
         return lock.replace("\n", "', '");
     }
 
     /** Returns this report after the end of the command. */
-    public RunReport ended(Outcome how, int code, Duration ran) {
+    public CommandReport ended(Outcome how, int code, Duration ran) {
         Instant end = Instant.ofEpochMilli(startMillis).plus(ran);
-        return new RunReport(
+        return new CommandReport(
                 lock,
                 fence,
                 how,

@@ -1,68 +1,65 @@
-package io.holdfast.cli.report;
+package io.holdfast.cli.run;
 
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.lock.UnknownRuns;
 import io.holdfast.cli.option.OnUnreachable;
-import io.holdfast.cli.option.RunExitCodes;
 import io.holdfast.cli.output.FailureText;
 import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.report.CommandReport;
 import java.time.Duration;
 
 /**
  * The end of a run that did not begin, because too few servers can be used.
  *
- * @param wanted the reaction that the user wants
- * @param codes the exit codes
- * @param reports the places that learn of a failure
+ * @param options the options of the run, with the reaction that the user wants
  * @param terminal prints what happened
  */
-public record UnreachableServers(OnUnreachable wanted, RunExitCodes codes, Reports reports, Terminal terminal) {
+record UnreachableServers(CheckedOptions options, Terminal terminal) {
 
     /**
      * Fails, skips the command, or runs it without the lock. Returns the exit code.
      *
      * @param tried the time from the first connection attempt
-     * @param lock the name of the lock
-     * @param positions where the launcher finds the name
-     * @param unlocked runs the command
      */
-    public int react(
-            QuorumUnreachableException e, Duration tried, String lock, String positions, UnlockedRun unlocked) {
-        OnUnreachable reaction = wanted.reactionTo(e);
+    int react(QuorumUnreachableException e, Duration tried, UnlockedRun unlocked) {
+        OnUnreachable reaction = options.onUnreachable().reactionTo(e);
         String failure = FailureText.of(e, tried);
-        int code = codes.unreachable(reaction);
-        RunReport report = RunReport.notRun(lock, RunReport.Outcome.UNREACHABLE, code, tried);
+        CommandReport report = report(reaction, tried);
         switch (reaction) {
             case RUN -> {
                 terminal.print("warning: " + failure + "; the command runs WITHOUT the lock");
-                return unlocked.run(lock, positions, codes.timeout(), tried);
+                return unlocked.start(tried);
             }
             case SKIP -> skip(failure, report);
             case FAIL -> {
                 terminal.print(failure);
                 FailureText.votes(e).ifPresent(terminal::detail);
-                reports.ended(report);
+                options.reports().ended(report);
             }
         }
-        return code;
+        return report.exitCode();
     }
 
     /** Fails, or skips the command, because it is unknown whether it has run in its period. Returns the exit code. */
-    public int react(UnknownRuns e, Duration tried, String lock) {
-        int code = codes.unreachable(wanted);
-        RunReport report = RunReport.notRun(lock, RunReport.Outcome.UNREACHABLE, code, tried);
-        if (wanted == OnUnreachable.SKIP) {
+    int react(UnknownRuns e, Duration tried) {
+        CommandReport report = report(options.onUnreachable(), tried);
+        if (options.onUnreachable() == OnUnreachable.SKIP) {
             skip(String.valueOf(e.getMessage()), report);
         } else {
             terminal.print(e.getMessage() + "; the command was not started. Start the other servers, or run it without"
                     + " --once-per");
-            reports.ended(report);
+            options.reports().ended(report);
         }
-        return code;
+        return report.exitCode();
     }
 
-    private void skip(String reason, RunReport report) {
+    private CommandReport report(OnUnreachable reaction, Duration tried) {
+        int code = options.exitCodes().unreachable(reaction);
+        return CommandReport.notRun(options.lock().text(), CommandReport.Outcome.UNREACHABLE, code, tried);
+    }
+
+    private void skip(String reason, CommandReport report) {
         terminal.hint(reason + "; the command was skipped");
-        reports.notRun(report);
+        options.reports().notRun(report);
     }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param lost if the lock was lost
  * @param timeout if the command ran for too long
  */
-public record RunExitCodes(Optional<Integer> givenUnreachable, int lost, int timeout) {
+public record ExitCodeOptions(Optional<Integer> givenUnreachable, int lost, int timeout) {
 
     private static final CommandOption UNREACHABLE = CommandOption.of(
             "--unreachable-exit-code", "CODE", "Exit with this code instead of 69 if too few servers can be used.");
@@ -25,8 +25,8 @@ public record RunExitCodes(Optional<Integer> givenUnreachable, int lost, int tim
 
     public static final List<CommandOption> OPTIONS = List.of(UNREACHABLE, LOST, TIMEOUT);
 
-    public static RunExitCodes of(Arguments arguments) {
-        return new RunExitCodes(
+    public static ExitCodeOptions of(Arguments arguments) {
+        return new ExitCodeOptions(
                 arguments.value(UNREACHABLE, ExitCode::parse),
                 code(arguments, LOST, ExitCode.LOST),
                 code(arguments, TIMEOUT, ExitCode.TIMEOUT));

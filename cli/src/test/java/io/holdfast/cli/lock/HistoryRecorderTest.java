@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.cli.history.PastRun;
-import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.history.PastRuns;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
@@ -31,7 +31,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
-class RunRecorderTest {
+class HistoryRecorderTest {
 
     private final VirtualTime time = new VirtualTime();
     private final InMemoryNode memory = new InMemoryNode("a", time);
@@ -84,7 +84,8 @@ class RunRecorderTest {
         time.settle();
         Terminal terminal =
                 new Terminal(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
-        RunRecorder recorder = new RunRecorder(new RunLease(List.of(acquired.join())), Optional.empty(), 69, terminal);
+        HistoryRecorder recorder =
+                new HistoryRecorder(new JointLease(List.of(acquired.join())), Optional.empty(), 69, terminal);
 
         recorder.started("backup", 4066, Duration.ZERO);
         recorder.ended(3);
@@ -95,7 +96,7 @@ class RunRecorderTest {
                 .join()
                 .stored()
                 .text();
-        assertThat(RunHistory.parse(text).orElseThrow().runs())
+        assertThat(PastRuns.parse(text).orElseThrow().runs())
                 .singleElement()
                 .extracting(PastRun::outcome)
                 .satisfies(outcome -> assertThat(outcome.orElseThrow().code()).isEqualTo(3));

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param keep the time for which the history is of use
  * @param runs the runs, the newest first
  */
-public record RunHistory(Optional<Mark> mark, Duration keep, List<PastRun> runs) {
+public record PastRuns(Optional<Mark> mark, Duration keep, List<PastRun> runs) {
 
     /**
      * A success that counts for {@code --once-per}.
@@ -46,7 +46,7 @@ public record RunHistory(Optional<Mark> mark, Duration keep, List<PastRun> runs)
     public static final Duration SHORTEST_KEEP = Duration.ofDays(30);
 
     /** A history without runs. */
-    public static final RunHistory NONE = new RunHistory(Optional.empty(), SHORTEST_KEEP, List.of());
+    public static final PastRuns NONE = new PastRuns(Optional.empty(), SHORTEST_KEEP, List.of());
 
     private static final String VERSION = "runs-1";
     private static final String NOTHING = "-";
@@ -56,7 +56,7 @@ public record RunHistory(Optional<Mark> mark, Duration keep, List<PastRun> runs)
     private static final int LONGEST_TEXT = 8_000;
 
     /** Returns the history in a text; empty if another version of this program has written it. */
-    public static Optional<RunHistory> parse(String text) {
+    public static Optional<PastRuns> parse(String text) {
         if (text.isEmpty()) {
             return Optional.of(NONE);
         }
@@ -64,10 +64,10 @@ public record RunHistory(Optional<Mark> mark, Duration keep, List<PastRun> runs)
             List<String> lines = text.lines().toList();
             String[] whole = lines.get(0).split(FIELD_END, -1);
             return whole[0].equals(VERSION)
-                    ? Optional.of(new RunHistory(
+                    ? Optional.of(new PastRuns(
                             instant(whole[1]).map(start -> new Mark(start, whole[3])),
                             Duration.ofMillis(Long.parseLong(whole[2])),
-                            lines.stream().skip(1).map(RunHistory::parseRun).toList()))
+                            lines.stream().skip(1).map(PastRuns::parseRun).toList()))
                     : Optional.empty();
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             return Optional.empty();
@@ -127,11 +127,11 @@ public record RunHistory(Optional<Mark> mark, Duration keep, List<PastRun> runs)
     }
 
     /** Returns this history with a run, in place of an earlier state of that run, and without runs that are too old. */
-    public RunHistory with(PastRun run) {
+    public PastRuns with(PastRun run) {
         Stream<PastRun> others = runs.stream()
                 .filter(other ->
                         other.fence() != run.fence() && other.start().plus(keep).isAfter(run.start()));
-        return new RunHistory(
+        return new PastRuns(
                 mark,
                 keep,
                 Stream.concat(Stream.of(run), others)
@@ -141,18 +141,18 @@ public record RunHistory(Optional<Mark> mark, Duration keep, List<PastRun> runs)
     }
 
     /** Returns this history with the success of a run with {@code --once-per}; a run that failed changes nothing. */
-    public RunHistory markedBy(PastRun run) {
+    public PastRuns markedBy(PastRun run) {
         return run.isSuccess() ? withMark(Optional.of(Mark.of(run))) : this;
     }
 
     /** Returns this history with the success that an administrator states, or with none. */
-    public RunHistory withMark(Optional<Mark> stated) {
-        return new RunHistory(stated, keep, runs);
+    public PastRuns withMark(Optional<Mark> stated) {
+        return new PastRuns(stated, keep, runs);
     }
 
     /** Returns this history with a time to live of at least this. */
-    public RunHistory keptFor(Duration time) {
-        return time.compareTo(keep) > 0 ? new RunHistory(mark, time, runs) : this;
+    public PastRuns keptFor(Duration time) {
+        return time.compareTo(keep) > 0 ? new PastRuns(mark, time, runs) : this;
     }
 
     /** Returns the newest run except the one under this fencing token, which holds the lock now. */

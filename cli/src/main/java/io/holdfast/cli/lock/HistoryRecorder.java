@@ -2,7 +2,7 @@ package io.holdfast.cli.lock;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.history.PastRun;
-import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.history.PastRuns;
 import io.holdfast.cli.output.HolderNote;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.lease.LeaseState;
@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * Records a run beside its locks. A record that cannot be written changes no exit code, unless {@code --once-per}
  * depends on it.
  */
-public final class RunRecorder {
+public final class HistoryRecorder {
 
     private static final int START_ATTEMPTS = 8;
 
     /** The attempts to record the end of a run. Servers may be slow for a moment. */
     private static final int END_ATTEMPTS = 3;
 
-    private final RunLease lease;
+    private final JointLease lease;
     private final List<LockHistory> locks;
     private final Optional<OncePer> once;
     private final int unrecordedCode;
@@ -43,7 +43,7 @@ public final class RunRecorder {
      *
      * @param unrecordedCode the exit code if too few servers have recorded a success that {@code --once-per} needs
      */
-    public RunRecorder(RunLease lease, Optional<OncePer> once, int unrecordedCode, Terminal terminal) {
+    public HistoryRecorder(JointLease lease, Optional<OncePer> once, int unrecordedCode, Terminal terminal) {
         this.lease = lease;
         this.locks = lease.histories();
         this.once = once;
@@ -52,7 +52,7 @@ public final class RunRecorder {
     }
 
     /** Returns the lease. */
-    public RunLease lease() {
+    public JointLease lease() {
         return lease;
     }
 
@@ -181,7 +181,7 @@ public final class RunRecorder {
     }
 
     private boolean write(LockHistory lock, PastRun state) {
-        return lock.write(state, once.map(OncePer::keep).orElse(RunHistory.SHORTEST_KEEP), once.isPresent());
+        return lock.write(state, once.map(OncePer::keep).orElse(PastRuns.SHORTEST_KEEP), once.isPresent());
     }
 
     private @Nullable Void explain(Throwable failure) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.cli.lock.RunLease;
+import io.holdfast.cli.lock.JointLease;
 import io.holdfast.cli.option.OnLost;
 import io.holdfast.cli.output.LossText;
 import io.holdfast.cli.output.Terminal;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class RunEndTest {
+class CommandEndTest {
 
     private static final int LOST = 76;
 
@@ -36,7 +36,7 @@ class RunEndTest {
     @ParameterizedTest
     @CsvSource({"KILL, 76", "WARN, 3"})
     void release_lockRemovedMeanwhile_isALoss(OnLost onLost, int code) {
-        RunEnd end = end(onLost);
+        CommandEnd end = end(onLost);
         node.evict("report");
 
         assertThat(end.release(3, LOST)).isEqualTo(code);
@@ -48,7 +48,7 @@ class RunEndTest {
 
     @Test
     void release_heldLock_returnsTheCodeOfTheCommand() {
-        RunEnd end = end(OnLost.KILL);
+        CommandEnd end = end(OnLost.KILL);
 
         assertThat(end.release(3, LOST)).isEqualTo(3);
         assertThat(end.wasLost()).isFalse();
@@ -59,7 +59,7 @@ class RunEndTest {
     @Test
     void holdFor_restOfTheMinimumTime_holdsTheLockForIt() {
         terminal.showLog(true);
-        RunEnd end = end(OnLost.KILL);
+        CommandEnd end = end(OnLost.KILL);
 
         end.holdFor(Duration.ofMillis(1), LockOptions.DEFAULT.lease());
 
@@ -69,15 +69,15 @@ class RunEndTest {
         assertThat(node.ownerOf("report")).isNull();
     }
 
-    private RunEnd end(OnLost onLost) {
+    private CommandEnd end(OnLost onLost) {
         CompletableFuture<Lease> acquired = holdfast.lock("report").acquireAsync();
         time.settle();
         Lease lease = acquired.join();
-        RunLease held = new RunLease(List.of(lease));
-        RunningCommand command = new RunningCommand(
+        JointLease held = new JointLease(List.of(lease));
+        CommandProcesses command = new CommandProcesses(
                 ProcessHandle.current().pid(), 0, -1, 0, lease.owner().token());
         LossGuard guard = LossGuard.start(
                 held, command, Watchdog.idle(held, command), onLost, new LossText(holdfast.admin()), terminal);
-        return new RunEnd(held, command, guard, terminal);
+        return new CommandEnd(held, command, guard, terminal);
     }
 }

@@ -1,23 +1,23 @@
-package io.holdfast.cli.command;
+package io.holdfast.cli.run;
 
 import io.holdfast.LockOptions;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.lock.JointLease;
 import io.holdfast.cli.lock.LockChoice;
 import io.holdfast.cli.lock.OncePer;
-import io.holdfast.cli.lock.RunLease;
 import io.holdfast.cli.option.DurationSyntax;
+import io.holdfast.cli.option.ExitCodeOptions;
 import io.holdfast.cli.option.LeaseOption;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.option.OnLost;
 import io.holdfast.cli.option.OnUnreachable;
 import io.holdfast.cli.option.ProgramOptions;
-import io.holdfast.cli.option.RunExitCodes;
 import io.holdfast.cli.option.WaitOptions;
 import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.process.CommandProcesses;
 import io.holdfast.cli.process.HeldLocks;
 import io.holdfast.cli.process.Retries;
-import io.holdfast.cli.process.RunningCommand;
 import io.holdfast.cli.process.Watchdog;
 import io.holdfast.cli.report.Reports;
 import io.holdfast.cli.syntax.Arguments;
@@ -26,18 +26,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The options of one run, all checked before anything is done. */
-record RunPlan(
+record CheckedOptions(
         LockChoice lock,
         Optional<OncePer> oncePer,
         String programName,
         String servers,
         WaitOptions waiting,
-        LockOptions options,
+        LockOptions lockOptions,
         Duration jitter,
         Duration holdAtLeast,
         OnLost onLost,
         OnUnreachable onUnreachable,
-        RunExitCodes exitCodes,
+        ExitCodeOptions exitCodes,
         ProgramOptions program,
         Reports reports,
         boolean isQuiet) {
@@ -64,7 +64,7 @@ record RunPlan(
             "-q, --quiet", "Print no message about the lock or the servers. Wrong usage is printed all the same.");
     static final CommandOption VERBOSE = CommandOption.of("-v, --verbose", "Print on stderr what happens.");
 
-    static RunPlan of(Arguments arguments, Terminal terminal) {
+    static CheckedOptions of(Arguments arguments, Terminal terminal) {
         String servers = NodesOptions.fingerprint(arguments);
         LockChoice lock = LockChoice.of(arguments);
         Optional<OncePer> oncePer = OncePer.of(arguments, lock);
@@ -79,7 +79,7 @@ record RunPlan(
         } else if (arguments.has(QUIET) && arguments.has(VERBOSE)) {
             throw new Failure(ExitCode.USAGE, "-q and -v exclude each other; use one of them");
         }
-        return new RunPlan(
+        return new CheckedOptions(
                 lock,
                 oncePer,
                 programName,
@@ -90,7 +90,7 @@ record RunPlan(
                 atLeast,
                 arguments.value(ON_LOST, OnLost::parse).orElse(OnLost.KILL),
                 OnUnreachable.of(arguments),
-                RunExitCodes.of(arguments),
+                ExitCodeOptions.of(arguments),
                 program,
                 Reports.of(arguments, String.join(", ", lock.names()), program.cleanEnvironment(), terminal),
                 arguments.has(QUIET));
@@ -106,7 +106,7 @@ record RunPlan(
     }
 
     /** Returns where the launcher finds the names of the locks that are held. */
-    String positions(RunLease lease) {
+    String positions(JointLease lease) {
         return lock.positions(lease, WORDS_BEFORE);
     }
 
@@ -116,14 +116,15 @@ record RunPlan(
     }
 
     /** Returns the retries of a command that runs under this lease. */
-    Retries retries(RunLease lease, Terminal terminal) {
+    Retries retries(JointLease lease, Terminal terminal) {
         return Retries.whileHeld(lease, program.retryDelay(), onLost, terminal);
     }
 
     /** Starts to watch the command. A lost lock that the user only wants to know about ends no command. */
-    Watchdog watchdog(RunLease lease, RunningCommand command) {
-        Watchdog watchdog =
-                onLost == OnLost.KILL ? Watchdog.start(lease, command, options.lease()) : Watchdog.idle(lease, command);
+    Watchdog watchdog(JointLease lease, CommandProcesses command) {
+        Watchdog watchdog = onLost == OnLost.KILL
+                ? Watchdog.start(lease, command, lockOptions.lease())
+                : Watchdog.idle(lease, command);
         if (isQuiet) {
             watchdog.silence();
         }

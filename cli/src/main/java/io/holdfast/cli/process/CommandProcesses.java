@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * of its caller, and its processes are those whose environment contains the owner of the lock, their descendants, and
  * the members of their groups. {@code lib/processes} finds the same for the watchdog.
  */
-public final class RunningCommand {
+public final class CommandProcesses {
 
     /** The variable by which the processes of a command are found. */
     private static final String OWNER_VARIABLE = "HOLDFAST_OWNER=";
@@ -44,7 +44,7 @@ public final class RunningCommand {
      * @param session the session of the command: its own if it has the id of the process
      * @param callersGroup the process group of the launcher, which the command may share with others
      */
-    RunningCommand(long pid, long start, long session, long callersGroup, String owner) {
+    CommandProcesses(long pid, long start, long session, long callersGroup, String owner) {
         this.pid = pid;
         this.session = session;
         this.callersGroup = callersGroup;
