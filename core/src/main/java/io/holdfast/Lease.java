@@ -181,9 +181,9 @@ public final class Lease implements Held {
     }
 
     /**
-     * Stores a note about this holder on the nodes for a week, which {@code LockAdmin.status} shows, until the lease ends. Does not wait, and fails silently.
+     * Stores a note about this holder for {@code LockAdmin.status} until the lease ends. Does not wait; fails silently.
      *
-     * @param text such as a host and a process id, at most 1,024 characters; empty: deletes the note
+     * @param text at most 1,024 characters; empty: deletes the note. The next holder reads the {@link #record} instead
      */
     public void annotate(String text) {
         client.annotate(hold.claim(), text);
