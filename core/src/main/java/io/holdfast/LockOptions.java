@@ -16,20 +16,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a lock: how long to wait for it, and how to hold it.
  *
- * <p>A {@link #builder} collects the values, and checks them and their relations in {@link LockOptionsBuilder#build}. Immutable and
- * thread-safe.
+ * <p>A {@link #builder} collects the values, and checks them and their relations in {@link LockOptionsBuilder#build}.
+ * Immutable and thread-safe.
  */
 public final class LockOptions {
 
     /**
-     * A limit that is never reached: 100 years. Longer durations are treated as this one. For wait limits and hold limits only: a lease
-     * is at most {@link HoldfastOptions#maxLease}, 1 min by default, and renewal makes a hold as long as needed.
+     * A limit that is never reached: 100 years. Longer durations are treated as this one. For wait limits and hold
+     * limits only: a lease is at most {@link HoldfastOptions#maxLease}, 1 min by default, and renewal makes a hold as
+     * long as needed.
      */
     public static final Duration FOREVER = Durations.FOREVER;
 
     /**
-     * The greatest value that {@link HoldfastOptions#maxLease} can have: 24 h. By default {@code maxLease} is 1 min, and a client rejects
-     * longer leases. With renewal, a short lease holds a lock for any time.
+     * The greatest value that {@link HoldfastOptions#maxLease} can have: 24 h. By default {@code maxLease} is 1 min,
+     * and a client rejects longer leases. With renewal, a short lease holds a lock for any time.
      */
     public static final Duration MAX_LEASE = Duration.ofHours(24);
 
@@ -59,7 +60,10 @@ public final class LockOptions {
         return new LockOptionsBuilder();
     }
 
-    /** Returns a builder with the values of these options. A value that was derived from others, and not set, is derived again. */
+    /**
+     * Returns a builder with the values of these options. A value that was derived from others, and not set, is derived
+     * again.
+     */
     public LockOptionsBuilder toBuilder() {
         return values.copy();
     }
@@ -169,7 +173,10 @@ public final class LockOptions {
         return values.fair;
     }
 
-    /** Returns the time by which the report of a loss precedes the end of the validity: a twentieth of the lease, at most 1 s. */
+    /**
+     * Returns the time by which the report of a loss precedes the end of the validity: a twentieth of the lease, at
+     * most 1 s.
+     */
     public Duration margin() {
         return Durations.shorter(MAX_MARGIN, Durations.part(values.lease, MARGINS_PER_LEASE));
     }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the values of {@link LockOptions}. The order of the calls has no meaning: {@link #build} checks the values, and derives those
- * that were not set. Not thread-safe.
+ * Collects the values of {@link LockOptions}. The order of the calls has no meaning: {@link #build} checks the values,
+ * and derives those that were not set. Not thread-safe.
  */
 public final class LockOptionsBuilder {
 
@@ -54,8 +54,8 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * Sets the time for which the nodes keep the lock without a renewal, at least 10 ms and at most {@link HoldfastOptions#maxLease},
-     * which is 1 min unless it was raised; 30 s by default.
+     * Sets the time for which the nodes keep the lock without a renewal, at least 10 ms and at most {@link
+     * HoldfastOptions#maxLease}, which is 1 min unless it was raised; 30 s by default.
      */
     public LockOptionsBuilder lease(Duration duration) {
         lease = OptionChecks.given("lease", duration);
@@ -69,8 +69,8 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * Sets the longest time that a lease is held, renewals and extensions included; at least the lease; {@link LockOptions#FOREVER} by
-     * default. {@link Lease#limit} moves the limit of one lease.
+     * Sets the longest time that a lease is held, renewals and extensions included; at least the lease; {@link
+     * LockOptions#FOREVER} by default. {@link Lease#limit} moves the limit of one lease.
      */
     public LockOptionsBuilder holdLimit(Duration limit) {
         holdLimit = bounded("holdLimit", limit);
@@ -78,8 +78,8 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * Sets the share of the lease that is given to clock drift, because the nodes' clocks may run faster than the clock of this client, 0
-     * to 0.5; 0.01 by default. Another 2 ms are always added.
+     * Sets the share of the lease that is given to clock drift, because the nodes' clocks may run faster than the clock
+     * of this client, 0 to 0.5; 0.01 by default. Another 2 ms are always added.
      */
     public LockOptionsBuilder driftShare(double share) {
         driftShare = share;
@@ -102,9 +102,10 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * Sets the greatest random delay after the first failed attempt, 20 ms by default, and after any failed attempt, 400 ms by default;
-     * both at least 1 ms, and the second not below the first. A waiter that the nodes can notify also asks without a notification, after
-     * as long as it has waited: at least the second delay, at most a third of the lease and 4 s.
+     * Sets the greatest random delay after the first failed attempt, 20 ms by default, and after any failed attempt,
+     * 400 ms by default; both at least 1 ms, and the second not below the first. A waiter that the nodes can notify
+     * also asks without a notification, after as long as it has waited: at least the second delay, at most a third of
+     * the lease and 4 s.
      */
     public LockOptionsBuilder retryDelays(Duration first, Duration limit) {
         retryDelay = bounded("retryDelay", first);
@@ -113,8 +114,9 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * Sets whether waiters of all processes are served strictly in the order of their requests; {@code false} by default. All clients of
-     * the lock must use the same value. Otherwise a free lock may go to a newcomer now and then, which is faster; no waiter starves.
+     * Sets whether waiters of all processes are served strictly in the order of their requests; {@code false} by
+     * default. All clients of the lock must use the same value. Otherwise a free lock may go to a newcomer now and
+     * then, which is faster; no waiter starves.
      */
     public LockOptionsBuilder fair(boolean inOrder) {
         fair = inOrder;
@@ -124,8 +126,8 @@ public final class LockOptionsBuilder {
     /**
      * Returns the options.
      *
-     * @throws IllegalArgumentException if a value is out of range, or two values contradict each other; the message names the value, the
-     *     rule and the remedy
+     * @throws IllegalArgumentException if a value is out of range, or two values contradict each other; the message
+     *     names the value, the rule and the remedy
      */
     public LockOptions build() {
         return new LockOptions(copy());

@@ -14,19 +14,20 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A distributed lock behind the interface {@link Lock} of {@code java.util.concurrent}: re-entrant, and owned by a thread, which may be a
- * virtual one. Threads of one process exclude each other as threads of different processes do.
+ * A distributed lock behind the interface {@link Lock} of {@code java.util.concurrent}: re-entrant, and owned by a
+ * thread, which may be a virtual one. Threads of one process exclude each other as threads of different processes do.
  *
- * <p>The interface has no means to report that a lock was lost, which a distributed lock can be. Therefore {@link #unlock()} throws {@link
- * LeaseLostException}. Code that must know earlier, or that needs a fencing token, asks for the {@link #lease()}. If a thread ends
- * without unlocking, the lock stays locked until the {@link Holdfast} is closed.
+ * <p>The interface has no means to report that a lock was lost, which a distributed lock can be. Therefore {@link
+ * #unlock()} throws {@link LeaseLostException}. Code that must know earlier, or that needs a fencing token, asks for
+ * the {@link #lease()}. If a thread ends without unlocking, the lock stays locked until the {@link Holdfast} is closed.
  *
  * <p>Each method says itself how long it waits, as {@link Lock} demands, for a holder as well as for nodes; {@link
  * LockOptions#waitLimit} has no effect. If too few nodes answer until that wait is over, the method throws {@link
  * QuorumUnreachableException}, since that is not contention.
  *
- * <p>Re-entrance is known to one object only: keep it in a field. Two objects for one name share no state, and a thread that locks both
- * waits for itself. Memory effects are those of {@link Lock} for threads of one process; see {@link DistributedLock} for others.
+ * <p>Re-entrance is known to one object only: keep it in a field. Two objects for one name share no state, and a thread
+ * that locks both waits for itself. Memory effects are those of {@link Lock} for threads of one process; see {@link
+ * DistributedLock} for others.
  *
  * <p>Thread-safe.
  */
@@ -51,8 +52,8 @@ public final class ReentrantDistributedLock implements Lock {
     }
 
     /**
-     * Waits for the lock without limit. An interrupt does not end the wait; the thread's interrupt status is set on return. An interrupted
-     * thread requests the lock again, behind the threads that wait by then.
+     * Waits for the lock without limit. An interrupt does not end the wait; the thread's interrupt status is set on
+     * return. An interrupted thread requests the lock again, behind the threads that wait by then.
      *
      * @throws LeaseLostException if this thread held the lock and has lost it
      * @throws IllegalStateException if the {@code Holdfast} is closed
@@ -112,11 +113,12 @@ public final class ReentrantDistributedLock implements Lock {
     }
 
     /**
-     * Reduces the hold count by one, and releases the lock when it is zero. The last release waits for the nodes as {@link
-     * Lease#release()} does.
+     * Reduces the hold count by one, and releases the lock when it is zero. The last release waits for the nodes as
+     * {@link Lease#release()} does.
      *
      * @throws IllegalMonitorStateException if this thread does not hold the lock; nothing is released then
-     * @throws LeaseLostException at the last release, if the lease was lost before: another holder may have been inside as well
+     * @throws LeaseLostException at the last release, if the lease was lost before: another holder may have been inside
+     *     as well
      */
     @Override
     public void unlock() {
@@ -134,7 +136,10 @@ public final class ReentrantDistributedLock implements Lock {
                 "A distributed lock has no conditions; let each waiter acquire the lock and check its condition");
     }
 
-    /** Returns the lease of this thread, with its fencing token, even if it is lost; empty if this thread does not hold the lock. */
+    /**
+     * Returns the lease of this thread, with its fencing token, even if it is lost; empty if this thread does not hold
+     * the lock.
+     */
     public Optional<Lease> lease() {
         return lock.lease(me());
     }

@@ -22,10 +22,11 @@ public interface NodeAdmin {
     }
 
     /**
-     * Reads the names of the locks that the node knows, in no particular order. A free lock may be among them, and a name may be repeated.
-     * The result is {@code true} if no name is left.
+     * Reads the names of the locks that the node knows, in no particular order. A free lock may be among them, and a
+     * name may be repeated. The result is {@code true} if no name is left.
      *
-     * @param pages receives the names page by page, on threads that it must not block; returns {@code false} to end the reading
+     * @param pages receives the names page by page, on threads that it must not block; returns {@code false} to end the
+     *     reading
      */
     default CompletionStage<Boolean> names(Predicate<List<String>> pages) {
         return unable();

@@ -2,6 +2,7 @@ package io.holdfast.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +13,24 @@ class LineLengthTest {
     @Test
     void documents_endTheirLines() {
         assertThat(violations(".md")).isEmpty();
+    }
+
+    @Test
+    void sources_endTheirLines() throws Exception {
+        List<String> longer = longer();
+        assertThat(violations(".java", ".kt"))
+                .filteredOn(violation -> longer.stream().noneMatch(violation::startsWith))
+                .isEmpty();
+    }
+
+    /** Returns the sources that still have longer lines. */
+    private static List<String> longer() throws Exception {
+        try (var in = LineLengthTest.class.getResourceAsStream("longer-lines.txt")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .toList();
+        }
     }
 
     @Test
@@ -36,8 +55,8 @@ class LineLengthTest {
                 .isEmpty();
     }
 
-    private static List<String> violations(String end) {
-        return SourceFiles.endingWith(end).stream()
+    private static List<String> violations(String... ends) {
+        return SourceFiles.endingWith(ends).stream()
                 .flatMap(file -> LineLength.violations(SourceFiles.name(file), SourceFiles.read(file)).stream())
                 .toList();
     }

@@ -104,7 +104,10 @@ public record LockChoice(List<String> names, List<Integer> positions, boolean is
                 held.leases().stream().map(lease -> position(lease, before)).toList());
     }
 
-    /** Returns where the launcher finds all names, as {@link #positions(JointLease, int)} does for a run that holds nothing. */
+    /**
+     * Returns where the launcher finds all names, as {@link #positions(JointLease, int)} does for a run that holds
+     * nothing.
+     */
     public String positions(int before) {
         return String.join(
                 ",",

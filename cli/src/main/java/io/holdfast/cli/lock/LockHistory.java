@@ -51,7 +51,8 @@ final class LockHistory {
     }
 
     /**
-     * Writes the history that was read, with this state of the present run; returns whether a majority has confirmed it.
+     * Writes the history that was read, with this state of the present run; returns whether a majority has confirmed
+     * it.
      *
      * @param marks whether a success of the run counts for {@code --once-per}
      */

@@ -100,9 +100,9 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
     }
 
     /**
-     * Decides about a command of which a success may be missing. If a server may still know it, the command does not run
-     * unless the user wants that. If it is lost, it runs: otherwise no command would run for the rest of its period after
-     * a power cut.
+     * Decides about a command of which a success may be missing. If a server may still know it, the command does not
+     * run unless the user wants that. If it is lost, it runs: otherwise no command would run for the rest of its period
+     * after a power cut.
      */
     private void runsThoughUnknown(LockHistory lock, String name, Terminal terminal) {
         String unknown = "unknown whether '" + name + "' has run since " + TimeText.of(since);

@@ -97,7 +97,8 @@ public final class LeaseOption {
                                     ? "at least " + DurationText.setting(min)
                                     : "between " + DurationText.setting(min) + " and " + DurationText.setting(max))
                             + (option.equals(RENEWED_LEASE)
-                                    ? "; Holdfast renews it while the command runs, so it need not be as long as the job"
+                                    ? "; Holdfast renews it while the command runs, so it need not be as long as the "
+                                            + "job"
                                     : ""));
         }
     }

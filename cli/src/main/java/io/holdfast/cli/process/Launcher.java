@@ -155,8 +155,8 @@ public final class Launcher {
     }
 
     /**
-     * Announces that the command runs without a lock. The script then creates a process, which waits as well. If it waits
-     * already, {@link #goWithoutLock} says the same.
+     * Announces that the command runs without a lock. The script then creates a process, which waits as well. If it
+     * waits already, {@link #goWithoutLock} says the same.
      */
     public void grantWithoutLock(String positions) {
         if (!isWaiting) {

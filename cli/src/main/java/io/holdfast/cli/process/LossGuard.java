@@ -107,7 +107,9 @@ public final class LossGuard {
         ThreadWait.join(ThreadWait::park, handled);
     }
 
-    /** Returns the exit code of a run whose lock was lost: this one, or the command's if the user only wants a warning. */
+    /**
+     * Returns the exit code of a run whose lock was lost: this one, or the command's if the user only wants a warning.
+     */
     int exitCode(int commandCode, int lostCode) {
         return onLost == OnLost.KILL ? lostCode : commandCode;
     }

@@ -22,8 +22,8 @@ public interface Retries {
     }
 
     /**
-     * Allows a retry after this delay if the lock is still held. After a loss another client may hold it, so the command
-     * does not run again even if the user only wants a warning.
+     * Allows a retry after this delay if the lock is still held. After a loss another client may hold it, so the
+     * command does not run again even if the user only wants a warning.
      */
     static Retries whileHeld(JointLease lease, Duration delay, OnLost onLost, Terminal terminal) {
         return () -> {

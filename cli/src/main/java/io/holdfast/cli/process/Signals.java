@@ -25,8 +25,8 @@ public final class Signals {
     }
 
     /**
-     * Installs the handlers. Up to {@link #interruptWaits}, a terminating signal ends this process, since nothing is held;
-     * then it interrupts the calling thread.
+     * Installs the handlers. Up to {@link #interruptWaits}, a terminating signal ends this process, since nothing is
+     * held; then it interrupts the calling thread.
      */
     public static Signals handle() {
         Signals signals = new Signals(Thread.currentThread());

@@ -17,8 +17,8 @@ final class CommandHook implements Hook.Action {
     private static final long LIMIT_SECONDS = 30;
 
     /**
-     * Runs the command line with the caller's values of the variables that the guard has changed for Java. The stdout of
-     * this process is a pipe to the launcher.
+     * Runs the command line with the caller's values of the variables that the guard has changed for Java. The stdout
+     * of this process is a pipe to the launcher.
      */
     private static final String START = """
             set -- /bin/sh -c "$1"

@@ -68,7 +68,8 @@ final class MetricsFile implements ReportListener {
     /**
      * Returns the file for the runs of this lock.
      *
-     * @throws Failure if node_exporter would not read the file, if it cannot be replaced, or if it belongs to another lock
+     * @throws Failure if node_exporter would not read the file, if it cannot be replaced, or if it belongs to another
+     *     lock
      */
     static MetricsFile of(Path file, String lock, Terminal terminal) {
         if (!file.toString().endsWith(SUFFIX)) {

@@ -70,7 +70,9 @@ record TransactionRecords(HandshakeGate gate, Transactions transactions) impleme
                 && (owner.equals(stored.get(0)) || (stored.get(0) + " " + owner).equals(stored.get(1)));
     }
 
-    /** Writes unless another client has changed the key. If MULTI were rejected, the write would be carried out at once. */
+    /**
+     * Writes unless another client has changed the key. If MULTI were rejected, the write would be carried out at once.
+     */
     private static CompletionStage<Boolean> replace(RedisSession session, List<String> write) {
         return all(session, List.of(List.of("MULTI")))
                 .thenCompose(begun -> all(session, List.of(write, List.of("EXEC"))))

@@ -7,33 +7,37 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Runs a method of a Spring bean under a distributed lock: acquires the lock before the method, and releases it afterwards.
+ * Runs a method of a Spring bean under a distributed lock: acquires the lock before the method, and releases it
+ * afterwards.
  *
- * <p><b>Transactions.</b> The lock encloses a {@code @Transactional} of the same method, so it is released after the commit. If the caller
- * already has a transaction, the lock is released when that transaction has completed, which is logged once for each method; the
- * transaction is rolled back if the lease was lost before the commit.
+ * <p><b>Transactions.</b> The lock encloses a {@code @Transactional} of the same method, so it is released after the
+ * commit. If the caller already has a transaction, the lock is released when that transaction has completed, which is
+ * logged once for each method; the transaction is rolled back if the lease was lost before the commit.
  *
- * <p><b>Re-entrance.</b> A thread that already holds the lock through this annotation, and calls a method with the same lock, runs it under
- * the first lease. Threads of one process exclude each other like those of two processes.
+ * <p><b>Re-entrance.</b> A thread that already holds the lock through this annotation, and calls a method with the same
+ * lock, runs it under the first lease. Threads of one process exclude each other like those of two processes.
  *
  * <p><b>Futures.</b> A method that returns a {@link java.util.concurrent.CompletionStage CompletionStage} or a {@link
- * java.util.concurrent.CompletableFuture CompletableFuture} keeps the lock until that completes. The wait for the lock blocks the caller. A
- * refusal is a failed future. If a re-entrant call returns a future that completes later than its caller ends, the lock stays held until
- * then, and the caller gets its own result without a wait for that. The future fails if the lease is lost before.
+ * java.util.concurrent.CompletableFuture CompletableFuture} keeps the lock until that completes. The wait for the lock
+ * blocks the caller. A refusal is a failed future. If a re-entrant call returns a future that completes later than its
+ * caller ends, the lock stays held until then, and the caller gets its own result without a wait for that. The future
+ * fails if the lease is lost before.
  *
- * <p><b>Publishers.</b> A method that returns a {@code Mono}, a {@code Flux} or a {@code Publisher} needs {@code holdfast-reactor}. Each
- * subscription acquires the lock without blocking, runs the method, and holds the lock until the publisher completes, fails or is
- * cancelled. If the lease is lost, the publisher is cancelled and fails with {@code LeaseLostException}. A publisher shares its lease with
- * those of other methods with the same lock that it contains, and ends after them; its cancellation releases the lock at once. Operators
- * that the caller appends to it do not share the lease. The transaction of a subscriber fails the publisher, because it would be committed after the release.
+ * <p><b>Publishers.</b> A method that returns a {@code Mono}, a {@code Flux} or a {@code Publisher} needs {@code
+ * holdfast-reactor}. Each subscription acquires the lock without blocking, runs the method, and holds the lock until
+ * the publisher completes, fails or is cancelled. If the lease is lost, the publisher is cancelled and fails with
+ * {@code LeaseLostException}. A publisher shares its lease with those of other methods with the same lock that it
+ * contains, and ends after them; its cancellation releases the lock at once. Operators that the caller appends to it do
+ * not share the lease. The transaction of a subscriber fails the publisher, because it would be committed after the
+ * release.
  *
  * <p>A method on which this cannot work is rejected when its bean is created, with the name of the method: a private,
  * final or static method, a reactive type of another library, a primitive result with {@link RefusalPolicy#SKIP}, or a
  * method that Spring calls on the object itself, such as an init method. A call within one bean does not pass the proxy
  * and is not locked, as with all annotations of this kind.
  *
- * <p>Durations are written {@code 500ms}, {@code 30s}, {@code 2m}, {@code 1h30m} or {@code PT30S}, and may be properties such as {@code
- * ${nightly.limit:1h}}. An empty one takes the option of the lock from {@link LockFactory}.
+ * <p>Durations are written {@code 500ms}, {@code 30s}, {@code 2m}, {@code 1h30m} or {@code PT30S}, and may be
+ * properties such as {@code ${nightly.limit:1h}}. An empty one takes the option of the lock from {@link LockFactory}.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -41,16 +45,16 @@ import java.lang.annotation.Target;
 public @interface HoldfastLock {
 
     /**
-     * The name of the lock: a text with expressions in <code>#&#123;…}</code>, which may refer to parameters ({@code #id}), to beans
-     * ({@code @clock}) and to the bean itself ({@code #root}), and with properties in <code>$&#123;…}</code>. An expression that yields
-     * nothing is an error.
+     * The name of the lock: a text with expressions in <code>#&#123;…}</code>, which may refer to parameters ({@code
+     * #id}), to beans ({@code @clock}) and to the bean itself ({@code #root}), and with properties in
+     * <code>$&#123;…}</code>. An expression that yields nothing is an error.
      */
     String value();
 
     /**
-     * The longest wait, for another holder as well as for nodes; {@code forever} sets no limit. If it is empty and {@link #onHeld} is {@code SKIP}, it
-     * is zero. With zero, the call does not wait for a holder, but for nodes: 2 s if they do not answer, and until the
-     * end of their quarantine.
+     * The longest wait, for another holder as well as for nodes; {@code forever} sets no limit. If it is empty and
+     * {@link #onHeld} is {@code SKIP}, it is zero. With zero, the call does not wait for a holder, but for nodes: 2 s
+     * if they do not answer, and until the end of their quarantine.
      */
     String waitLimit() default "";
 
@@ -61,15 +65,19 @@ public @interface HoldfastLock {
     String holdLimit() default "";
 
     /**
-     * The shortest time that the lock stays held, from the grant, also if the process ends: a scheduled task does not run again on a machine
-     * whose clock is behind. At most {@code HoldfastOptions.maxLease}, by default 1 min, and at most the hold limit without the loss margin.
+     * The shortest time that the lock stays held, from the grant, also if the process ends: a scheduled task does not
+     * run again on a machine whose clock is behind. At most {@code HoldfastOptions.maxLease}, by default 1 min, and at
+     * most the hold limit without the loss margin.
      */
     String holdAtLeast() default "";
 
     /** Acquires the lock in shared (read) mode if {@code true}. */
     boolean shared() default false;
 
-    /** Serves waiters strictly in order if {@code true}. All users of the lock must agree. {@code false} takes the option of the lock. */
+    /**
+     * Serves waiters strictly in order if {@code true}. All users of the lock must agree. {@code false} takes the
+     * option of the lock.
+     */
     boolean fair() default false;
 
     /** The consequence if another client holds the lock until the wait limit is over. */

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * The source of the locks of an application: it adds a common prefix to their names, and chooses their options by name. Annotated methods
- * and leaders get their locks here; code that locks by itself can do the same.
+ * The source of the locks of an application: it adds a common prefix to their names, and chooses their options by name.
+ * Annotated methods and leaders get their locks here; code that locks by itself can do the same.
  *
  * <p>Immutable and thread-safe, as far as the function of the options is.
  */
@@ -49,7 +49,8 @@ public final class LockFactory {
     /**
      * Returns the lock of this name with these options. Does not ask the nodes.
      *
-     * @throws IllegalArgumentException if the name is not valid, or the lease is longer than {@link HoldfastOptions#maxLease}
+     * @throws IllegalArgumentException if the name is not valid, or the lease is longer than {@link
+     *     HoldfastOptions#maxLease}
      */
     public DistributedLock lock(String name, LockOptions with) {
         return holdfast.lock(prefix + name, with);

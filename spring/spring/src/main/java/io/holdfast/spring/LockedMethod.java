@@ -187,7 +187,9 @@ final class LockedMethod {
         return annotation.onLost();
     }
 
-    /** Throws if the result of the method ends later although the method declares another one, such as {@code Object}. */
+    /**
+     * Throws if the result of the method ends later although the method declares another one, such as {@code Object}.
+     */
     void requireEnded(@Nullable Object result) {
         boolean declaresValue = result() == ResultKind.VALUE || result() == ResultKind.OPTIONAL;
         if (declaresValue && ResultKind.endsLater(result)) {
@@ -207,7 +209,9 @@ final class LockedMethod {
                         && ResultKind.endsLater(stage));
     }
 
-    /** Throws if the lease was lost, unless that is only logged. A lease that the method itself has released is fine. */
+    /**
+     * Throws if the lease was lost, unless that is only logged. A lease that the method itself has released is fine.
+     */
     void requireNotLost(Lease held) {
         if (held.state() == LeaseState.LOST && onLost() != LossPolicy.LOG) {
             held.ensureValidFor(Duration.ZERO);
@@ -250,7 +254,9 @@ final class LockedMethod {
         return holdAtLeast;
     }
 
-    /** Returns {@code true} for the first call of this method: the time to report something once for each locked method. */
+    /**
+     * Returns {@code true} for the first call of this method: the time to report something once for each locked method.
+     */
     boolean isFirstReport() {
         return reported.compareAndSet(false, true);
     }

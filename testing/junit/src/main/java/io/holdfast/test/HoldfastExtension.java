@@ -29,12 +29,13 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * static final HoldfastExtension locks = HoldfastExtension.inMemory();
  * }</pre>
  *
- * <p>In a static field, or by {@link HoldfastTest}, the nodes and the application's {@link #holdfast} exist for a class; in a field of the
- * instance, for one test. After each test all locks are taken away. A test cancels its waits and closes its elections; otherwise they take
- * a lock in the next test of the class. Records of locks stay until their time is over, or until the extension ends.
+ * <p>In a static field, or by {@link HoldfastTest}, the nodes and the application's {@link #holdfast} exist for a
+ * class; in a field of the instance, for one test. After each test all locks are taken away. A test cancels its waits
+ * and closes its elections; otherwise they take a lock in the next test of the class. Records of locks stay until their
+ * time is over, or until the extension ends.
  *
- * <p>Nodes vote at once after a flush or a restart, which is unsafe in production. Time is real: a wait for a lock that stays held
- * takes as long as its limit.
+ * <p>Nodes vote at once after a flush or a restart, which is unsafe in production. Time is real: a wait for a lock that
+ * stays held takes as long as its limit.
  *
  * <p>Thread-safe, except that tests which share an extension must not run at the same time.
  */
@@ -51,7 +52,9 @@ public final class HoldfastExtension
 
     private final IntFunction<LockNodes> starter;
     private @Nullable Integer servers;
-    /** The classes and tests that use the nodes. JUnit also ends those whose beginning another extension has prevented. */
+    /**
+     * The classes and tests that use the nodes. JUnit also ends those whose beginning another extension has prevented.
+     */
     private final Set<String> users = new HashSet<>();
 
     private @Nullable LockNodes nodes;
@@ -79,8 +82,8 @@ public final class HoldfastExtension
     }
 
     /**
-     * Returns an extension that starts redis-servers, each of which is a node. Needs {@code holdfast-servers}, and {@code
-     * holdfast-lettuce} or {@code holdfast-jedis}, on the class path.
+     * Returns an extension that starts redis-servers, each of which is a node. Needs {@code holdfast-servers}, and
+     * {@code holdfast-lettuce} or {@code holdfast-jedis}, on the class path.
      *
      * @param count from 1 to 9
      * @throws IllegalArgumentException if the number is out of range
@@ -94,7 +97,8 @@ public final class HoldfastExtension
     }
 
     /**
-     * Returns the client for the application under test. It is closed with the extension; closing it earlier makes later tests fail.
+     * Returns the client for the application under test. It is closed with the extension; closing it earlier makes
+     * later tests fail.
      *
      * @throws IllegalStateException if no test of the extension runs
      */
@@ -116,7 +120,8 @@ public final class HoldfastExtension
     }
 
     /**
-     * Takes the lock as another process would. The application does not get it until the lease is closed or the test ends.
+     * Takes the lock as another process would. The application does not get it until the lease is closed or the test
+     * ends.
      *
      * @throws IllegalStateException if the lock is held already, or if the thread is interrupted
      */
@@ -135,9 +140,10 @@ public final class HoldfastExtension
     }
 
     /**
-     * Takes the lock away from its holder at once, as an administrator who breaks it. A lease of the client {@link #holdfast} is lost when
-     * this method returns or within milliseconds of it, and its callbacks run. A lease of another client, such as one that the application
-     * connects by itself, is lost at its next renewal. Without a holder, this method has no effect.
+     * Takes the lock away from its holder at once, as an administrator who breaks it. A lease of the client {@link
+     * #holdfast} is lost when this method returns or within milliseconds of it, and its callbacks run. A lease of
+     * another client, such as one that the application connects by itself, is lost at its next renewal. Without a
+     * holder, this method has no effect.
      */
     public void takeAway(String resource) {
         holdfast().admin().breakLock(resource);

@@ -11,8 +11,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The lock service of etcd. The locks of a lease exclude only other leases, so each thread has a lease, which the client
- * renews.
+ * The lock service of etcd. The locks of a lease exclude only other leases, so each thread has a lease, which the
+ * client renews.
  */
 public final class JetcdLocks implements Contestant {
 

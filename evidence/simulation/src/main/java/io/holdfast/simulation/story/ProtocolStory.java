@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
 
 /**
  * A short run with five nodes and two clients: a majority, a wait queue, a crash, a quarantine, a repair, a
- * notification, a paused holder, and a standing claim. The world follows from a fixed seed, and all checkers observe it.
+ * notification, a paused holder, and a standing claim. The world follows from a fixed seed, and all checkers observe
+ * it.
  */
 public final class ProtocolStory {
 
@@ -110,16 +111,16 @@ public final class ProtocolStory {
         node(1).start(false);
         world.advance(MOMENT);
         log.clear();
-        show(
-                "Node 2 starts again without its data. It may have forgotten a lock, so it is in quarantine and has no vote.");
+        show("Node 2 starts again without its data. It may have forgotten a lock, so it is in quarantine and has "
+                + "no vote.");
         until(() -> log.hasReplies(a.name(), "extend", NODES), MOMENT);
         log.keep(a, "extend", "repair");
-        show(
-                "After a third of its length, A renews the lease, and four nodes extend it. Node 2 is asked to store it again, but has no vote yet.");
+        show("After a third of its length, A renews the lease, and four nodes extend it. Node 2 is asked to store "
+                + "it again, but has no vote yet.");
         until(() -> node(1).memory().votes(), MOMENT);
         log.clear();
-        show(
-                "When every lease that node 2 may have forgotten is over, it votes again, but only above every token that it may have granted.");
+        show("When every lease that node 2 may have forgotten is over, it votes again, but only above every token "
+                + "that it may have granted.");
         until(() -> log.hasReply(a.name(), node(1).name(), "repair", "granted"), MILLI);
         log.keep(a, "extend", "repair");
         show("After its next renewal, A asks node 2 to store the lock again. That is a repair.");
@@ -133,8 +134,8 @@ public final class ProtocolStory {
         show("A writes to the resource that the lock guards. The resource remembers the token of the write.");
         a.release();
         until(() -> reservedForB() >= MAJORITY, INSTANT);
-        show(
-                "A releases. The claim that B left on the nodes is too old, so they notify B, which is first in their wait queues, and reserve the lock for it.");
+        show("A releases. The claim that B left on the nodes is too old, so they notify B, which is first in their "
+                + "wait queues, and reserve the lock for it.");
         until(b::holds, INSTANT);
         log.keep(b, "acquire");
         show("A majority has notified B, so B claims the lock at once, and is granted it with a greater token.");
@@ -143,8 +144,8 @@ public final class ProtocolStory {
         long before = b.token();
         b.release();
         until(() -> b.holds() && b.token() != before, INSTANT);
-        show(
-                "The first thread of B releases. Its second thread gets the lock by a hand-over within the process, without any message.");
+        show("The first thread of B releases. Its second thread gets the lock by a hand-over within the process, "
+                + "without any message.");
         a.ask();
         world.advance(MOMENT);
         log.keep(a, "acquire");
@@ -166,8 +167,8 @@ public final class ProtocolStory {
         b.write(resource);
         b.goOn();
         world.advance(MOMENT);
-        show(
-                "B continues where it was: in a write. The resource rejects its old token, and B is notified that it has lost the lease.");
+        show("B continues where it was: in a write. The resource rejects its old token, and B is notified that it "
+                + "has lost the lease.");
     }
 
     private void handOver() {
@@ -177,13 +178,13 @@ public final class ProtocolStory {
         // A client whose proposal was too low sends a higher one at once, in its next write.
         world.advance(MILLI);
         until(() -> log.hasReplies(b.name(), "acquire", NODES), INSTANT);
-        show(
-                "B wants the lock again. Every node refuses, and stores the claim of B with its position: the claim stands.");
+        show("B wants the lock again. Every node refuses, and stores the claim of B with its position: the claim "
+                + "stands.");
         log.clear();
         a.release();
         until(b::holds, INSTANT);
-        show(
-                "A releases soon. Each node carries out the standing claim of B in the same step and notifies B, so the lock passes on in one round trip.");
+        show("A releases soon. Each node carries out the standing claim of B in the same step and notifies B, so "
+                + "the lock passes on in one round trip.");
         log.clear();
         b.release();
         world.advance(MOMENT);

@@ -79,7 +79,9 @@ public abstract class FailoverContract {
         }
     }
 
-    /** Returns {@code true} if a node has the lock. Otherwise releases it, so that the client does not refuse itself. */
+    /**
+     * Returns {@code true} if a node has the lock. Otherwise releases it, so that the client does not refuse itself.
+     */
     private static boolean isRefused(Holdfast client) throws InterruptedException {
         try {
             Optional<Lease> granted = client.lock("a", OPTIONS).tryAcquire();

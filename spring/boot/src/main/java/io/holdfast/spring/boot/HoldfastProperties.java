@@ -11,23 +11,27 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The properties of Holdfast. Immutable.
  *
- * @param nodes Addresses of the servers, each of which has one vote: one, or better three or five, such as redis://host:6379.
+ * @param nodes Addresses of the servers, each of which has one vote: one, or better three or five, such as
+ *     redis://host:6379.
  * @param username User of all nodes, unless an address contains one.
  * @param password Password of all nodes, unless an address contains one.
  * @param sentinel Credentials of the Sentinels.
- * @param addressMap Where servers are reached that a Sentinel or a cluster names, such as localhost:7001 for the key [10.0.0.5:6379].
+ * @param addressMap Where servers are reached that a Sentinel or a cluster names, such as localhost:7001 for the key
+ *     [10.0.0.5:6379].
  * @param ssl TLS of the connections.
  * @param client Redis client to use; by default the one that is on the class path.
- * @param maxLease Longest lease that any client of the nodes requests. All clients must agree. A restarted node does not vote for this
- *     time and a tenth of it.
+ * @param maxLease Longest lease that any client of the nodes requests. All clients must agree. A restarted node does
+ *     not vote for this time and a tenth of it.
  * @param restarts Behaviour of a node after its restart. All clients must agree.
- * @param strictFences Whether a restarted node waits for other nodes to report the fencing tokens that it may have forgotten.
+ * @param strictFences Whether a restarted node waits for other nodes to report the fencing tokens that it may have
+ *     forgotten.
  * @param connectTimeout Longest wait for the first connections.
  * @param replicas Number of replicas that must confirm a lock, for nodes that fail over.
  * @param prefix Beginning of the names of all locks on the nodes.
  * @param useSpringDataRedis Whether the server of Spring Data Redis is the single node if no node is configured.
  * @param lock Options of all locks.
- * @param locks Options of the lock with the name of the key, and of the locks whose names begin with the key and a colon.
+ * @param locks Options of the lock with the name of the key, and of the locks whose names begin with the key and a
+ *     colon.
  * @param leader Leaders of this application.
  * @param annotation Locks by annotation.
  * @param metrics Meters of locks.
@@ -88,7 +92,8 @@ public record HoldfastProperties(
     /**
      * Options of locks. One that is not set has the value of {@code holdfast.lock}, or else its default.
      *
-     * @param waitLimit Longest wait for a lock, for a holder as well as for nodes: a duration or forever; by default 30s.
+     * @param waitLimit Longest wait for a lock, for a holder as well as for nodes: a duration or forever; by default
+     *     30s.
      * @param lease Time for which the nodes keep a lock without a renewal; by default 30s.
      * @param holdLimit Longest time that a lock is held, renewals included: a duration or forever; by default forever.
      * @param nodeTimeout Longest wait of one round for a node; by default derived: a third of the lease, at most 500ms.

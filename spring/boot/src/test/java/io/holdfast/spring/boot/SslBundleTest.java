@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the certificates of an SSL bundle on a server with TLS, with both Redis clients; skipped if the server was built without TLS. */
+/**
+ * Tests the certificates of an SSL bundle on a server with TLS, with both Redis clients; skipped if the server was
+ * built without TLS.
+ */
 @Tag("server")
 class SslBundleTest {
 

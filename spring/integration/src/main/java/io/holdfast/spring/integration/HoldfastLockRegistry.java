@@ -16,18 +16,19 @@ import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 /**
- * A registry of locks that a quorum of nodes holds. The locks are re-entrant and owned by threads; those of two registries with the same
- * key exclude each other, as threads of two processes do.
+ * A registry of locks that a quorum of nodes holds. The locks are re-entrant and owned by threads; those of two
+ * registries with the same key exclude each other, as threads of two processes do.
  *
  * <ul>
- *   <li>A lock is renewed until it is unlocked. A time to live, given to {@code lock} or {@code tryLock}, bounds the hold instead; a
- *       re-entry begins it again.
- *   <li>{@code unlock} throws {@link java.util.ConcurrentModificationException} if the lock was lost while it was held, and {@link
- *       IllegalStateException} if the thread does not own the lock.
- *   <li>An acquisition throws {@link org.springframework.dao.CannotAcquireLockException} if too few nodes answer, or if the thread held the
- *       lock and has lost it; {@code unlock} then makes it usable again. Each method waits for nodes as long as for a
- *       holder: {@code lock} without limit.
- *   <li>Waiters are notified in order; nothing is polled. {@code setRenewalTaskScheduler} has no effect, since renewal needs none.
+ *   <li>A lock is renewed until it is unlocked. A time to live, given to {@code lock} or {@code tryLock}, bounds the
+ *       hold instead; a re-entry begins it again.
+ *   <li>{@code unlock} throws {@link java.util.ConcurrentModificationException} if the lock was lost while it was held,
+ *       and {@link IllegalStateException} if the thread does not own the lock.
+ *   <li>An acquisition throws {@link org.springframework.dao.CannotAcquireLockException} if too few nodes answer, or if
+ *       the thread held the lock and has lost it; {@code unlock} then makes it usable again. Each method waits for
+ *       nodes as long as for a holder: {@code lock} without limit.
+ *   <li>Waiters are notified in order; nothing is polled. {@code setRenewalTaskScheduler} has no effect, since renewal
+ *   needs none.
  * </ul>
  *
  * <p>Thread-safe. The registry does not close the {@code Holdfast}.
@@ -66,8 +67,8 @@ public final class HoldfastLockRegistry
      * Creates a registry.
      *
      * @param registryKey the beginning of the names of locks, which are {@code registryKey:key}
-     * @param options of all locks. The methods of a lock say themselves how long they wait; the hold limit is the time to live where none
-     *     is given
+     * @param options of all locks. The methods of a lock say themselves how long they wait; the hold limit is the time
+     *     to live where none is given
      */
     public HoldfastLockRegistry(Holdfast holdfast, String registryKey, LockOptions options) {
         this.registryKey = Objects.requireNonNull(registryKey, "registryKey is null; give a registryKey");
@@ -103,7 +104,8 @@ public final class HoldfastLockRegistry
     }
 
     /**
-     * Returns the lease by which the present thread owns a lock, with its fencing token; empty if it does not own the lock.
+     * Returns the lease by which the present thread owns a lock, with its fencing token; empty if it does not own the
+     * lock.
      *
      * @throws IllegalArgumentException if the key is no string
      */
@@ -112,7 +114,8 @@ public final class HoldfastLockRegistry
     }
 
     /**
-     * Forgets the objects of locks that no thread holds or waits for. Their memory is all that they need, so calling this is optional.
+     * Forgets the objects of locks that no thread holds or waits for. Their memory is all that they need, so calling
+     * this is optional.
      *
      * @param age the least time in milliseconds since a thread acquired the lock or obtained it for the first time
      */
@@ -128,7 +131,8 @@ public final class HoldfastLockRegistry
     /**
      * Extends the lock of the present thread, and begins its time to live again if it has one.
      *
-     * @throws IllegalStateException if the thread does not own the lock, has lost it, or if too few nodes confirmed the extension
+     * @throws IllegalStateException if the thread does not own the lock, has lost it, or if too few nodes confirmed the
+     *     extension
      */
     @Override
     public void renewLock(Object lockKey) {
@@ -136,12 +140,13 @@ public final class HoldfastLockRegistry
     }
 
     /**
-     * Extends the lock of the present thread, which ends after this time unless it is unlocked or renewed before. The time may be longer
-     * or shorter than before.
+     * Extends the lock of the present thread, which ends after this time unless it is unlocked or renewed before. The
+     * time may be longer or shorter than before.
      *
      * @param ttl at least 10 ms
      * @throws IllegalArgumentException if the time is shorter; the lock stays as it was
-     * @throws IllegalStateException if the thread does not own the lock, has lost it, or if too few nodes confirmed the extension
+     * @throws IllegalStateException if the thread does not own the lock, has lost it, or if too few nodes confirmed the
+     *     extension
      */
     @Override
     public void renewLock(Object lockKey, Duration ttl) {

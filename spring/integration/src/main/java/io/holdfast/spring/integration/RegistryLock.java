@@ -146,9 +146,9 @@ final class RegistryLock implements DistributedLock {
             left = false;
             throw notOwner();
         } catch (LeaseLostException e) {
-            ConcurrentModificationException lost = new ConcurrentModificationException(
-                    "The lock at " + name
-                            + " was lost before it was released. The integrity of data protected by this lock may have been compromised.");
+            ConcurrentModificationException lost = new ConcurrentModificationException("The lock at " + name
+                    + " was lost before it was released. The integrity of data protected by this lock may "
+                    + "have been compromised.");
             lost.initCause(e);
             throw lost;
         } finally {

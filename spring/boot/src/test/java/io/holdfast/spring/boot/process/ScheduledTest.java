@@ -87,7 +87,9 @@ class ScheduledTest {
         return directory.resolve(number + ".log");
     }
 
-    /** Returns the firings, in order, that all jobs of all processes have had. The first of a process may be incomplete. */
+    /**
+     * Returns the firings, in order, that all jobs of all processes have had. The first of a process may be incomplete.
+     */
     private List<Long> common() throws IOException {
         Map<Long, Integer> fired = new TreeMap<>();
         count("fired ")
