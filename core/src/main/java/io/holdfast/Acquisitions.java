@@ -16,16 +16,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The acquisitions of one lock, blocking or not, with a refusal as a failure.
  *
+ * @param name the name of the lock, as the user gave it
+ * @param resource its key
  * @param delivery completes the futures
  */
-record Acquisitions(LockClient client, String resource, LockMode mode, Executor delivery) {
+record Acquisitions(LockClient client, String name, String resource, LockMode mode, Executor delivery) {
 
     Acquisitions with(LockMode other) {
-        return new Acquisitions(client, resource, other, delivery);
+        return new Acquisitions(client, name, resource, other, delivery);
     }
 
     Acquisitions with(Executor other) {
-        return new Acquisitions(client, resource, mode, other);
+        return new Acquisitions(client, name, resource, mode, other);
     }
 
     private LockRequest request(LockOptions with) {
@@ -89,19 +91,19 @@ record Acquisitions(LockClient client, String resource, LockMode mode, Executor 
         if (result instanceof AcquireResult.Refusal refusal
                 && refusal.outcome().tally().isDenied()) {
             throw new LeaseLostException(
-                    resource,
+                    name,
                     "The lease on '" + resource + "' has ended; it is not held by this owner any more ["
                             + Vote.join(refusal.outcome().votes()) + "]");
         }
         if (result instanceof AcquireResult.Grant grant) {
-            return new Lease(client.attached(grant, request), client);
+            return new Lease(name, client.attached(grant, request), client);
         }
         throw failure((AcquireResult.Refusal) result);
     }
 
     private Lease leaseOf(AcquireResult result) {
         if (result instanceof GrantedHold held) {
-            return new Lease(held.hold(), client);
+            return new Lease(name, held.hold(), client);
         }
         throw failure((AcquireResult.Refusal) result);
     }
@@ -109,7 +111,7 @@ record Acquisitions(LockClient client, String resource, LockMode mode, Executor 
     private HoldfastException failure(AcquireResult.Refusal refusal) {
         Outcome outcome = refusal.outcome();
         return refusal.isHeld()
-                ? new LockTimeoutException(resource, outcome, refusal.waited())
-                : new QuorumUnreachableException(resource, outcome, refusal.waited());
+                ? new LockTimeoutException(name, outcome, refusal.waited())
+                : new QuorumUnreachableException(name, outcome, refusal.waited());
     }
 }

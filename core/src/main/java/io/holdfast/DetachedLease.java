@@ -27,21 +27,24 @@ public final class DetachedLease {
     private static final String SHARED_VERSION = "hf1s";
     private static final int WORDS = 5;
 
-    private final String resource;
+    private final String key;
     private final Owner owner;
     private final LockMode mode;
     private final FencingToken fence;
     /** The number of fencing tokens of the attempt that are left above that of the lease. */
     private final int followers;
 
-    DetachedLease(String resource, Owner owner, LockMode mode, FencingToken fence, int followers) {
-        this.resource = ResourceName.require(resource);
+    DetachedLease(String key, Owner owner, LockMode mode, FencingToken fence, int followers) {
+        this.key = key;
         this.owner = owner;
         this.mode = mode;
         this.fence = fence;
         this.followers = followers;
         if (followers < 0) {
             throw new IllegalArgumentException("A lease has 0 or more followers, not " + followers);
+        }
+        if (!ResourceName.isKey(key)) {
+            throw new IllegalArgumentException("No lock has this key");
         }
     }
 
@@ -58,13 +61,13 @@ public final class DetachedLease {
         String[] words = text.strip().split(":", WORDS);
         try {
             if (words.length == WORDS && (words[0].equals(VERSION) || words[0].equals(SHARED_VERSION))) {
-                String resource = decoded(words[1]);
+                String key = decoded(words[1]);
                 Owner owner = new Owner(words[4]);
                 if (owner.isReserved()) {
                     throw new IllegalArgumentException(complaint(text));
                 }
                 return new DetachedLease(
-                        resource,
+                        key,
                         owner,
                         words[0].equals(VERSION) ? LockMode.EXCLUSIVE : LockMode.SHARED,
                         new FencingToken(Long.parseLong(words[2])),
@@ -95,9 +98,13 @@ public final class DetachedLease {
                 + " characters, does not";
     }
 
-    /** Returns the name of the lock. */
+    String key() {
+        return key;
+    }
+
+    /** Returns the name of the lock; one of more than 512 characters is replaced by its key. */
     public String resource() {
-        return resource;
+        return ResourceName.name(key);
     }
 
     /** Returns the fencing token of the lease, which stays the same when it is attached. */
@@ -117,15 +124,13 @@ public final class DetachedLease {
      * @see #parse
      */
     public String text() {
-        String name = Base64.getUrlEncoder().withoutPadding().encodeToString(resource.getBytes(StandardCharsets.UTF_8));
+        String name = Base64.getUrlEncoder().withoutPadding().encodeToString(key.getBytes(StandardCharsets.UTF_8));
         String version = isShared() ? SHARED_VERSION : VERSION;
         return String.join(":", version, name, fence.toString(), Integer.toString(followers), owner.token());
     }
 
     Claim claim(Duration ttl) {
-        return Claim.acquire(resource, owner, ttl, fence)
-                .withFollowers(followers)
-                .withMode(mode);
+        return Claim.acquire(key, owner, ttl, fence).withFollowers(followers).withMode(mode);
     }
 
     /** Returns {@code true} for the data of the same lease in the same mode. */
@@ -142,6 +147,6 @@ public final class DetachedLease {
     /** Returns the resource, the fencing token and the first characters of the owner; never the secret. */
     @Override
     public String toString() {
-        return "DetachedLease[" + resource + ", fence " + fence + ", owner " + owner.brief() + "]";
+        return "DetachedLease[" + key + ", fence " + fence + ", owner " + owner.brief() + "]";
     }
 }

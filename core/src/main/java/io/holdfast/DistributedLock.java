@@ -22,8 +22,8 @@ public final class DistributedLock implements Acquirable<Lease> {
     private final Acquisitions acquisitions;
     private final LockOptions options;
 
-    DistributedLock(LockClient client, String resource, LockOptions options, LockMode mode) {
-        this(new Acquisitions(client, resource, mode, client::execute), options);
+    DistributedLock(LockClient client, String name, String key, LockOptions options) {
+        this(new Acquisitions(client, name, key, LockMode.EXCLUSIVE, client::execute), options);
     }
 
     private DistributedLock(Acquisitions acquisitions, LockOptions options) {
@@ -31,9 +31,9 @@ public final class DistributedLock implements Acquirable<Lease> {
         this.options = options;
     }
 
-    /** Returns the name of what is locked. It is also the key on every node. */
+    /** Returns the name of what is locked; see {@link Holdfast#lock} for its key on the nodes. */
     public String resource() {
-        return acquisitions.resource();
+        return acquisitions.name();
     }
 
     @Override
@@ -122,6 +122,6 @@ public final class DistributedLock implements Acquirable<Lease> {
 
     @Override
     public String toString() {
-        return "DistributedLock[" + resource() + (isShared() ? ", shared]" : "]");
+        return "DistributedLock[" + acquisitions.resource() + (isShared() ? ", shared]" : "]");
     }
 }

@@ -11,7 +11,6 @@ import io.holdfast.client.NodeMonitor;
 import io.holdfast.client.NodeProviders;
 import io.holdfast.event.LockEvent;
 import io.holdfast.event.Registration;
-import io.holdfast.lease.LockMode;
 import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.LockNode;
@@ -190,16 +189,17 @@ public final class Holdfast implements AutoCloseable {
     /**
      * Returns a lock. Does not ask the nodes.
      *
-     * @param resource the name of the lock, 1 to 512 characters of valid Unicode, not only blanks, without control
-     *     characters and without {@code :holdfast:}, and not beginning with {@code holdfast:}; it is also the key on
-     *     the nodes
-     * @throws IllegalArgumentException if the name is not valid, or the lease is longer than {@link
-     *     HoldfastOptions#maxLease}
+     * <p>Other clients of Redlock contend for the same lock by its key on the nodes. The key is the name itself if that
+     * has at most 512 characters, no control characters and no {@code :holdfast:}, and does not begin with {@code
+     * holdfast:}. Otherwise it is {@code holdfast:name:} and the name with escapes, or {@code holdfast:digest:}, a
+     * digest and the beginning of the name; {@link ResourceName} has the rule, and the command shows the key.
+     *
+     * @param resource the name of the lock, any text that is not empty. Different names are different locks
+     * @throws IllegalArgumentException if the name is empty or has half of a character, as a cut text may have; or if
+     *     the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public DistributedLock lock(String resource, LockOptions lockOptions) {
-        client.requireLease(OptionChecks.given("lockOptions", lockOptions).lease());
-        String name = ResourceName.require(OptionChecks.given("resource", resource));
-        return new DistributedLock(client, name, lockOptions, LockMode.EXCLUSIVE);
+        return lockOf(resource, ResourceName.key(OptionChecks.given("resource", resource)), lockOptions);
     }
 
     /**
@@ -214,7 +214,12 @@ public final class Holdfast implements AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     public Lease attach(DetachedLease detached, LockOptions lockOptions) throws InterruptedException {
-        return lock(detached.resource(), lockOptions).attach(detached);
+        return lockOf(detached.resource(), detached.key(), lockOptions).attach(detached);
+    }
+
+    private DistributedLock lockOf(String name, String key, LockOptions lockOptions) {
+        client.requireLease(OptionChecks.given("lockOptions", lockOptions).lease());
+        return new DistributedLock(client, name, key, lockOptions);
     }
 
     /** Returns the view of an administrator: which locks are held, and whether the nodes are fit to vote. */

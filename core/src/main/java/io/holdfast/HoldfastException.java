@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.node.ResourceName;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
@@ -16,7 +17,7 @@ public abstract sealed class HoldfastException extends RuntimeException
     private final String resource;
 
     HoldfastException(String resource, String message) {
-        super(message);
+        super(ResourceName.printable(message));
         this.resource = resource;
     }
 

@@ -30,19 +30,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Lease implements Held {
 
+    private final String name;
     private final Hold hold;
     private final LockClient client;
     private @Nullable CompletableFuture<ReleaseOutcome> released;
     private @Nullable LossCallbacks callbacks;
 
-    Lease(Hold hold, LockClient client) {
+    Lease(String name, Hold hold, LockClient client) {
+        this.name = name;
         this.hold = hold;
         this.client = client;
     }
 
     /** Returns the name of the lock. */
     public String resource() {
-        return hold.held().resource();
+        return name;
     }
 
     /**
@@ -63,10 +65,7 @@ public final class Lease implements Held {
         return hold.remaining();
     }
 
-    /**
-     * Returns the state of the lease at this moment, without a round trip. A lease whose time is over is declared lost by this call, if
-     * its timer is late.
-     */
+    /** Returns the state at this moment, without a round trip. A lease whose time is over is lost, even if its timer is late. */
     public LeaseState state() {
         return hold.state();
     }

@@ -103,6 +103,6 @@ record LeaseExtensions(Hold hold, LockClient client) {
     }
 
     private String resource() {
-        return hold.held().resource();
+        return hold.held().name();
     }
 }

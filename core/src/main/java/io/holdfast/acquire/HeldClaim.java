@@ -6,6 +6,7 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
+import io.holdfast.node.ResourceName;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,11 @@ public final class HeldClaim implements LocalLock {
     /** Returns the claim with which the lock was acquired, as an object for requests to the nodes. */
     public Claim claim() {
         return new Claim(Claim.Action.ACQUIRE, resource, owner(), mode, ttl, fence(), followers, null);
+    }
+
+    /** Returns the name of the lock. */
+    public String name() {
+        return ResourceName.name(resource());
     }
 
     /** Returns the name of the lock. */

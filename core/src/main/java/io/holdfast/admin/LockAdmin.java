@@ -70,10 +70,10 @@ public final class LockAdmin {
      * @throws IllegalArgumentException if the name is not valid
      */
     public LockStatus status(String resource) {
-        ResourceName.require(resource);
+        String key = ResourceName.listed(resource);
         List<BoundedAnswer<NodeStanding>> voting = standings.asked();
-        List<NodeAnswer<NodeLockStatus>> answers = questions.ask(node -> node.inspect(resource));
-        return new LockStatus(resource, standings.votes(BoundedAnswer.joined(time, voting), answers));
+        List<NodeAnswer<NodeLockStatus>> answers = questions.ask(node -> node.inspect(key));
+        return new LockStatus(ResourceName.name(key), standings.votes(BoundedAnswer.joined(time, voting), answers));
     }
 
     /**
@@ -85,8 +85,8 @@ public final class LockAdmin {
      * @throws IllegalArgumentException if the name is not valid
      */
     public LockRecord record(String resource) {
-        ResourceName.require(resource);
-        List<RecordAnswer> answers = questions.askNodes(node -> node.records().read(resource)).stream()
+        String key = ResourceName.listed(resource);
+        List<RecordAnswer> answers = questions.askNodes(node -> node.records().read(key)).stream()
                 .flatMap(node -> Optional.ofNullable(node.value()).stream())
                 .toList();
         return RecordAnswer.newest(answers, nodes.size(), Majority.of(nodes.size()));
@@ -155,10 +155,10 @@ public final class LockAdmin {
      * @throws IllegalArgumentException if the name is not valid, or if the note is too long
      */
     public List<NodeAnswer<Boolean>> breakLock(String resource, String note) {
-        ResourceName.require(resource);
+        String key = ResourceName.listed(resource);
         NodeLockStatus.Note.require(note);
-        List<NodeAnswer<Boolean>> answers = questions.ask(node -> node.evict(resource, note));
-        verifyOwn.accept(resource);
+        List<NodeAnswer<Boolean>> answers = questions.ask(node -> node.evict(key, note));
+        verifyOwn.accept(key);
         return answers;
     }
 

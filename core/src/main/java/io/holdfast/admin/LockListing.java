@@ -4,6 +4,7 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.node.ResourceName;
 import io.holdfast.time.Moment;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
@@ -107,7 +108,7 @@ final class LockListing {
             List<String> group = names.subList(from, Math.min(names.size(), from + size));
             List<List<NodeAnswer<NodeLockStatus>>> states = states(group);
             for (int i = 0; i < group.size() && held.size() < limit; i++) {
-                LockStatus status = new LockStatus(group.get(i), votes.apply(states.get(i)));
+                LockStatus status = new LockStatus(ResourceName.name(group.get(i)), votes.apply(states.get(i)));
                 if (status.isHeldSomewhere() || !status.isQuorum()) {
                     held.add(status);
                 }

@@ -5,6 +5,7 @@ import io.holdfast.lease.LossReason;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Majority;
 import io.holdfast.node.NodeStatus;
+import io.holdfast.node.ResourceName;
 import io.holdfast.quarantine.QuarantineEvent;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
@@ -69,7 +70,7 @@ public final class ClientLog {
 
     void lost(Loss loss) {
         Level level = loss.reason() == LossReason.CLOSED ? Level.DEBUG : Level.WARNING;
-        background.execute(() -> write(level, loss.toString()));
+        background.execute(() -> write(level, ResourceName.printable(loss.toString())));
     }
 
     /** Logs that a listener is so slow that it loses events. */

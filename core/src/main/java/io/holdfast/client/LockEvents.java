@@ -10,6 +10,7 @@ import io.holdfast.hold.HoldListener;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
+import io.holdfast.node.ResourceName;
 import io.holdfast.node.Vote;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.time.Durations;
@@ -30,7 +31,7 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
     void requested(LockRequest request) {
         if (request.begun() != null) {
             listeners.report(new LockEvent.Requested(
-                    request.resource(), request.parameters().mode()));
+                    ResourceName.name(request.resource()), request.parameters().mode()));
         }
     }
 
@@ -39,7 +40,7 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
             HeldClaim claim = grant.held();
             Moment now = time.now();
             listeners.report(new LockEvent.Granted(
-                    claim.resource(),
+                    claim.name(),
                     claim.mode(),
                     claim.fence(),
                     Durations.longer(Duration.ZERO, grant.validity().left(now)),
@@ -63,7 +64,7 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
         if (begun != null) {
             Duration waited = time.now().surelySince(begun);
             LockMode mode = request.parameters().mode();
-            listeners.report(new LockEvent.Refused(request.resource(), mode, reason, waited, votes));
+            listeners.report(new LockEvent.Refused(ResourceName.name(request.resource()), mode, reason, waited, votes));
         }
     }
 
@@ -71,7 +72,7 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
     public void renewed(Hold hold, boolean confirmed) {
         if (!listeners.isEmpty()) {
             HeldClaim claim = hold.held();
-            listeners.report(new LockEvent.Renewed(claim.resource(), claim.fence(), confirmed, hold.remaining()));
+            listeners.report(new LockEvent.Renewed(claim.name(), claim.fence(), confirmed, hold.remaining()));
         }
     }
 
@@ -79,7 +80,7 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
     public void ended(Hold hold, Duration heldFor, boolean detached, @Nullable Loss loss) {
         if (!listeners.isEmpty()) {
             HeldClaim claim = hold.held();
-            listeners.report(new LockEvent.Ended(claim.resource(), claim.fence(), how(detached, loss), loss, heldFor));
+            listeners.report(new LockEvent.Ended(claim.name(), claim.fence(), how(detached, loss), loss, heldFor));
         }
         if (loss != null) {
             log.lost(loss);

@@ -284,7 +284,7 @@ public final class Hold extends Link {
         LossReason reason = last.reason();
         if (reason != null) {
             Duration left = limit.left(last.validity(), time().now());
-            loss = new Loss(held.resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
+            loss = new Loss(held.name(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
             lost().complete(loss);
         }
         holds.ended(this, last, loss);

@@ -5,6 +5,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
+import io.holdfast.node.ResourceName;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.util.Objects;
@@ -226,7 +227,7 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     private static void log(String message, @Nullable Throwable failure) {
-        LOG.log(System.Logger.Level.ERROR, message, failure);
+        LOG.log(System.Logger.Level.ERROR, ResourceName.printable(message), failure);
     }
 
     /** Runs the task on a thread of its own; while none can be started, tries again. */

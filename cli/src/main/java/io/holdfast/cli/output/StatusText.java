@@ -5,6 +5,7 @@ import io.holdfast.cli.history.PastRuns;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.Reply;
+import io.holdfast.node.ResourceName;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
@@ -38,7 +39,7 @@ public final class StatusText {
 
     /** Describes a lock on one line. */
     public static String line(LockStatus status) {
-        String name = "'" + status.resource() + "'";
+        String name = "'" + ResourceName.shown(status.resource()) + "'";
         return switch (LockState.of(status)) {
             case HELD -> name + status.held().map(StatusText::held).orElse(" is held") + missing(status);
             case FREE -> name + " is free";

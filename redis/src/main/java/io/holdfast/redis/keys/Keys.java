@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The keys of one resource. The lock's key is the name of the resource, so that any Redlock client can contend for it.
+ * The keys of one resource. The lock's key is the {@linkplain ResourceName key of its name}, which
+ * any Redlock client can contend for.
  * The other keys of the resource have the same hash tag, so that a cluster keeps all of them on one server. A node has
  * one marker.
  *
@@ -64,12 +65,8 @@ public record Keys(
             return Optional.empty();
         }
         String stem = fenceKey.substring(0, fenceKey.length() - FENCE.length());
-        try {
-            return Optional.of(ResourceName.require(
-                    stem.endsWith(":") ? stem.substring(0, stem.length() - 1) : stem.substring(1, stem.length() - 1)));
-        } catch (IllegalArgumentException notOurs) {
-            return Optional.empty();
-        }
+        String key = stem.endsWith(":") ? stem.substring(0, stem.length() - 1) : stem.substring(1, stem.length() - 1);
+        return Optional.of(key).filter(ResourceName::isKey);
     }
 
     /** Returns {@code true} if all keys of the resource lie in one slot of a cluster. */

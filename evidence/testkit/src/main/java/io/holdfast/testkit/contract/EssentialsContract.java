@@ -8,6 +8,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.RestartPolicy;
+import io.holdfast.admin.LockStatus;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.servers.PatientOptions;
@@ -50,6 +51,21 @@ public abstract class EssentialsContract {
             assertThat(there.lock("a", OPTIONS).tryAcquire()).isEmpty();
             assertThat(lease.downgrade()).isTrue();
             there.lock("a", OPTIONS).shared().acquire().close();
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        }
+    }
+
+    @Test
+    void lock_unusualName_hasTheDocumentedKeyAndIsListed() throws InterruptedException {
+        String name = "{\n  \"id\": 42\n}";
+        try (Holdfast here = Holdfast.connect(servers.addresses(), PatientOptions.CLIENT);
+                Holdfast there = Holdfast.connect(servers.addresses(), PatientOptions.CLIENT)) {
+            Lease lease = here.lock(name, OPTIONS).acquire();
+
+            assertThat(there.lock(name, OPTIONS).tryAcquire()).isEmpty();
+            assertThat(there.admin().list()).extracting(LockStatus::resource).contains(name);
+            assertThat(servers.get(0).exec("GET", "holdfast:name:%7B%0A%20%20%22id%22%3A%2042%0A%7D"))
+                    .isEqualTo(lease.owner().token());
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
