@@ -1,11 +1,10 @@
 package io.holdfast;
 
+import io.holdfast.client.ClientLock;
 import io.holdfast.client.LockClient;
 import io.holdfast.lease.LockMode;
 import io.holdfast.node.LockNode;
-import io.holdfast.time.Time;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /**
  * The definition of a lock: a resource, and how to wait for it and hold it. It holds nothing itself; each acquisition
@@ -17,7 +16,7 @@ import java.util.function.Function;
  *
  * <p>Immutable and thread-safe.
  */
-public final class DistributedLock implements Acquirable<Lease> {
+public final class DistributedLock extends ClientLock<DistributedLock> implements Acquirable<Lease> {
 
     private final Acquisitions acquisitions;
     private final LockOptions options;
@@ -27,6 +26,7 @@ public final class DistributedLock implements Acquirable<Lease> {
     }
 
     private DistributedLock(Acquisitions acquisitions, LockOptions options) {
+        super(acquisitions.client(), delivery -> new DistributedLock(acquisitions.with(delivery), options));
         this.acquisitions = acquisitions;
         this.options = options;
     }
@@ -41,22 +41,6 @@ public final class DistributedLock implements Acquirable<Lease> {
         return options;
     }
 
-    /** Returns the clocks and threads of the client, for classes that are built on its locks. */
-    public Time time() {
-        return acquisitions.client().time();
-    }
-
-    /**
-     * Returns what is acquired by requests to several locks, for classes that are built on locks. It has the options
-     * of this lock, blocks as this lock does, and delivers its futures on the {@linkplain
-     * HoldfastOptions#callbackExecutor callback executor}.
-     *
-     * @param request begins an acquisition; to end the returned future ends it
-     */
-    public <H extends Held> Acquirable<H> composed(Function<LockOptions, CompletableFuture<H>> request) {
-        return new Composed<>(acquisitions.client(), options, request);
-    }
-
     /**
      * Returns the shared (read) mode of this lock. Any number of shared holders may hold the lock together; they
      * exclude exclusive holders. A shared request queues behind exclusive requests that have waited for longer, so
@@ -65,15 +49,6 @@ public final class DistributedLock implements Acquirable<Lease> {
      */
     public DistributedLock shared() {
         return new DistributedLock(acquisitions.with(LockMode.SHARED), options);
-    }
-
-    /**
-     * Returns this lock with futures that complete on threads of the library, which may be blocked, instead of the
-     * {@linkplain HoldfastOptions#callbackExecutor callback executor}. For classes that are built on locks: they go on
-     * while that executor is busy.
-     */
-    public DistributedLock onOwnThreads() {
-        return new DistributedLock(acquisitions.with(time()::execute), options);
     }
 
     /** Returns {@code true} if this is the {@linkplain #shared shared} mode of the lock. */
@@ -91,29 +66,6 @@ public final class DistributedLock implements Acquirable<Lease> {
     @Override
     public CompletableFuture<Lease> acquireAsync(LockOptions with) {
         return acquisitions.acquireAsync(with);
-    }
-
-    private record Composed<H extends Held>(
-            LockClient client, LockOptions options, Function<LockOptions, CompletableFuture<H>> request)
-            implements Acquirable<H> {
-
-        @Override
-        public H acquire(LockOptions with) throws InterruptedException {
-            return Blocking.get(client.time(), () -> request.apply(with), Held::releaseAsync);
-        }
-
-        @Override
-        public CompletableFuture<H> acquireAsync(LockOptions with) {
-            CompletableFuture<H> acquisition = request.apply(with);
-            if (acquisition.isCompletedExceptionally()) {
-                return acquisition;
-            }
-            CompletableFuture<H> wanted = new CompletableFuture<>();
-            wanted.whenComplete((result, failure) -> acquisition.cancel(true));
-            acquisition.whenCompleteAsync(
-                    (granted, failure) -> Acquisitions.end(wanted, granted, failure), client::execute);
-            return wanted;
-        }
     }
 
     Lease attach(DetachedLease detached) throws InterruptedException {

@@ -1,6 +1,10 @@
 package io.holdfast;
 
+import io.holdfast.node.Reply;
 import io.holdfast.node.ResourceName;
+import io.holdfast.node.Vote;
+import java.io.Serializable;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
@@ -62,5 +66,50 @@ public abstract sealed class HoldfastException extends RuntimeException
             failure.setStackTrace(Thread.currentThread().getStackTrace());
         }
         return cause instanceof RuntimeException failure ? failure : new IllegalStateException(wrapper);
+    }
+
+    /**
+     * The last reply of one node to an acquisition that failed, for a diagnosis.
+     *
+     * @param node the name of the node
+     * @param kind whether the node has voted, and if not, what can be done about it
+     * @param text the reply in one line
+     */
+    public record NodeReply(String node, Kind kind, String text) implements Serializable {
+
+        /** The kinds of replies, by what can be done about a missing vote. */
+        public enum Kind {
+            /** The node has voted, for the acquisition or against it. */
+            VOTED,
+            /** The node may have forgotten locks. It votes again after a time, while a client is connected to it. */
+            QUARANTINED,
+            /** The node is connected, and has not answered in time. */
+            SILENT,
+            /** The node is not connected, or the connection has failed. */
+            NOT_CONNECTED,
+            /** The node cannot be used until an administrator changes something, such as a password or a right. */
+            UNFIT
+        }
+
+        static List<NodeReply> of(List<Vote> votes) {
+            return votes.stream().map(NodeReply::of).toList();
+        }
+
+        private static NodeReply of(Vote vote) {
+            return new NodeReply(vote.node(), kind(vote.reply()), vote.text());
+        }
+
+        private static Kind kind(Reply reply) {
+            if (reply instanceof Reply.Failed failed) {
+                return failed.lasting() ? Kind.UNFIT : failed.mayHaveLanded() ? Kind.SILENT : Kind.NOT_CONNECTED;
+            }
+            return reply instanceof Reply.Quarantined ? Kind.QUARANTINED : Kind.VOTED;
+        }
+
+        /** Returns the name of the node and its reply. */
+        @Override
+        public String toString() {
+            return node + ": " + text;
+        }
     }
 }

@@ -1,11 +1,11 @@
 package io.holdfast;
 
 import io.holdfast.client.LockClient;
+import io.holdfast.client.StackRoom;
 import io.holdfast.hold.Extension;
 import io.holdfast.hold.Hold;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.time.Durations;
-import io.holdfast.time.StackRoom;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;

@@ -17,15 +17,15 @@ public final class LockTimeoutException extends HoldfastException {
     private static final long serialVersionUID = 1L;
 
     private final Duration waited;
-    private final Vote[] votes;
+    private final NodeReply[] replies;
     private final @Nullable Duration remainingHold;
     private final boolean heldByOne;
 
-    /** Creates the exception of an {@link Acquirable} without nodes, such as a fake in a test; it has no votes. */
+    /** Creates the exception of an {@link Acquirable} without nodes, such as a fake in a test; it has no replies. */
     public LockTimeoutException(String resource, Duration waited) {
         super(resource, "'" + resource + "' is held by another; waited " + waited.toMillis() + " ms");
         this.waited = waited;
-        this.votes = new Vote[0];
+        this.replies = new NodeReply[0];
         this.remainingHold = null;
         this.heldByOne = true;
     }
@@ -36,7 +36,7 @@ public final class LockTimeoutException extends HoldfastException {
                 "'" + resource + "' is " + state(outcome) + "; waited " + waited.toMillis() + " ms" + timeLeft(outcome)
                         + " [" + Vote.join(outcome.votes()) + "]");
         this.waited = waited;
-        this.votes = outcome.votes().toArray(Vote[]::new);
+        this.replies = NodeReply.of(outcome.votes()).toArray(NodeReply[]::new);
         this.remainingHold = outcome.freeIn().orElse(null);
         this.heldByOne = outcome.hasSingleHolder();
     }
@@ -77,11 +77,8 @@ public final class LockTimeoutException extends HoldfastException {
         return waited;
     }
 
-    /**
-     * Returns the reply of each node in the last round. For diagnosis: {@link Vote#toString} describes a reply in one
-     * line, and the types of the replies belong to the interface of nodes, which may gain members.
-     */
-    public List<Vote> votes() {
-        return List.of(votes);
+    /** Returns the reply of each node in the last round, for a diagnosis. */
+    public List<NodeReply> replies() {
+        return List.of(replies);
     }
 }

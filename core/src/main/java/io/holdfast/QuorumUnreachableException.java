@@ -15,7 +15,7 @@ public final class QuorumUnreachableException extends HoldfastException {
 
     private final int nodes;
     private final Duration waited;
-    private final Vote[] votes;
+    private final NodeReply[] replies;
     private final @Nullable Duration quorumExpectedIn;
 
     QuorumUnreachableException(String resource, Outcome outcome, Duration waited) {
@@ -28,7 +28,7 @@ public final class QuorumUnreachableException extends HoldfastException {
                         + "]");
         this.nodes = outcome.tally().nodes();
         this.waited = waited;
-        this.votes = outcome.votes().toArray(Vote[]::new);
+        this.replies = NodeReply.of(outcome.votes()).toArray(NodeReply[]::new);
         this.quorumExpectedIn = outcome.quorumIn().orElse(null);
     }
 
@@ -58,12 +58,9 @@ public final class QuorumUnreachableException extends HoldfastException {
         return waited;
     }
 
-    /**
-     * Returns the reply of each node in the last round. For diagnosis: {@link Vote#toString} describes a reply in one
-     * line, and the types of the replies belong to the interface of nodes, which may gain members.
-     */
-    public List<Vote> votes() {
-        return List.of(votes);
+    /** Returns the reply of each node in the last round, for a diagnosis. */
+    public List<NodeReply> replies() {
+        return List.of(replies);
     }
 
     /**

@@ -28,6 +28,7 @@
  *   <li>{@link io.holdfast.node.memory} and {@link io.holdfast.time}: nodes in memory and virtual time, for tests
  *   <li>{@link io.holdfast.node}: the interface that a kind of node implements; an adapter to another Redis client
  *       implements {@code io.holdfast.redis.client}
+ *   <li>{@link io.holdfast.spi}: parts of a lock, for adapters and for locks that are built of locks
  * </ul>
  */
 @NullMarked

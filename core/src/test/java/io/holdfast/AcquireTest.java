@@ -154,7 +154,7 @@ class AcquireTest {
         assertThatThrownBy(lease::get).cause().isInstanceOfSatisfying(LockTimeoutException.class, failure -> {
             assertThat(failure.remainingHold()).hasValue(Duration.ofSeconds(4));
             assertThat(failure.resource()).isEqualTo(RESOURCE);
-            assertThat(failure.votes()).isNotEmpty();
+            assertThat(failure.replies()).isNotEmpty();
         });
     }
 

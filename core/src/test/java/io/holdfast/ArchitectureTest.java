@@ -84,7 +84,7 @@ class ArchitectureTest {
             .whereLayer("root")
             .mayOnlyBeAccessedByLayers("locks", "spi")
             .whereLayer("client")
-            .mayOnlyBeAccessedByLayers("root")
+            .mayOnlyBeAccessedByLayers("root", "spi")
             .whereLayer("admin")
             .mayOnlyBeAccessedByLayers("root")
             .whereLayer("hold")

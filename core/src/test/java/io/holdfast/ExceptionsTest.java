@@ -2,7 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.node.Vote;
+import io.holdfast.HoldfastException.NodeReply;
 import io.holdfast.time.VirtualTime;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -37,7 +37,7 @@ class ExceptionsTest {
 
         assertThat(copy).hasMessage(failure.getMessage());
         assertThat(copy.resource()).isEqualTo("a");
-        assertThat(copy.votes()).isEqualTo(failure.votes()).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(copy.replies()).isEqualTo(failure.replies()).hasSizeGreaterThanOrEqualTo(2);
         assertThat(copy.remainingHold()).isEqualTo(failure.remainingHold()).isPresent();
         assertThat(copy.hasSingleHolder()).isEqualTo(failure.hasSingleHolder());
     }
@@ -53,9 +53,9 @@ class ExceptionsTest {
                 .hasMessage(failure.getMessage())
                 .hasMessageContaining("a majority of 2 of 3 nodes has to vote")
                 .hasMessageContaining("Check that the servers run");
-        assertThat(copy.votes())
-                .isEqualTo(failure.votes())
-                .extracting(Vote::node)
+        assertThat(copy.replies())
+                .isEqualTo(failure.replies())
+                .extracting(NodeReply::node)
                 .contains("node-a");
         assertThat(copy.quorumExpectedIn())
                 .isEqualTo(failure.quorumExpectedIn())

@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.HoldfastException.NodeReply;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.client.ClientLog;
 import io.holdfast.event.LockEvent;
@@ -16,7 +17,6 @@ import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
-import io.holdfast.node.Vote;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.quarantine.QuarantineEvent;
 import io.holdfast.time.SystemTime;
@@ -51,7 +51,7 @@ class QuarantineTest {
         nodes = quarantinedNodes(3);
         Holdfast client = client(OPTIONS);
         time.advance(QUARANTINE.minusSeconds(1));
-        assertThat(votes(client)).allMatch(vote -> vote.reply() instanceof Reply.Quarantined);
+        assertThat(replies(client)).allMatch(reply -> reply.kind() == NodeReply.Kind.QUARANTINED);
 
         time.advance(Duration.ofSeconds(3));
 
@@ -121,7 +121,7 @@ class QuarantineTest {
         Holdfast second =
                 client(OPTIONS.toBuilder().restarts(RestartPolicy.QUARANTINE).build());
         time.advance(QUARANTINE.minusSeconds(12));
-        assertThat(votes(second)).hasSize(1);
+        assertThat(replies(second)).hasSize(1);
         time.advance(Duration.ofSeconds(4));
         assertThat(granted(second, ONCE).state()).isEqualTo(LeaseState.HELD);
     }
@@ -134,7 +134,7 @@ class QuarantineTest {
         IntStream.range(0, 5).forEach(i -> client(OPTIONS));
         time.advance(QUARANTINE.minusSeconds(1));
 
-        assertThat(votes(first)).allMatch(vote -> vote.reply() instanceof Reply.Quarantined);
+        assertThat(replies(first)).allMatch(reply -> reply.kind() == NodeReply.Kind.QUARANTINED);
     }
 
     @Test
@@ -179,7 +179,7 @@ class QuarantineTest {
         time.stepWallClock(Duration.ofHours(1));
         time.advance(Duration.ofSeconds(10));
 
-        assertThat(votes(client)).allMatch(vote -> vote.reply() instanceof Reply.Quarantined);
+        assertThat(replies(client)).allMatch(reply -> reply.kind() == NodeReply.Kind.QUARANTINED);
     }
 
     @Test
@@ -223,7 +223,7 @@ class QuarantineTest {
 
         time.advance(QUARANTINE.multipliedBy(3));
 
-        assertThat(votes(client)).hasSizeGreaterThan(1);
+        assertThat(replies(client)).hasSizeGreaterThan(1);
     }
 
     /** The fence comes from a client whose clock was an hour ahead; the restarted node learns it from the others. */
@@ -425,16 +425,16 @@ class QuarantineTest {
         return lease.join();
     }
 
-    private List<Vote> votes(Holdfast client) {
-        List<Vote> votes = new ArrayList<>();
+    private List<NodeReply> replies(Holdfast client) {
+        List<NodeReply> replies = new ArrayList<>();
         CompletableFuture<Lease> lease = acquire(client, "a", ONCE);
         time.settle();
         lease.whenComplete((granted, failure) -> {
             if (failure instanceof QuorumUnreachableException unreachable) {
-                votes.addAll(unreachable.votes());
+                replies.addAll(unreachable.replies());
             }
         });
-        return votes;
+        return replies;
     }
 
     private static CompletableFuture<Lease> acquire(Holdfast client, String resource, LockOptions options) {

@@ -145,7 +145,7 @@ public final class Main {
             } else {
                 terminal.print(message(failure));
             }
-            FailureText.votes(failure).ifPresent(terminal::detail);
+            FailureText.replies(failure).ifPresent(terminal::detail);
         } else {
             terminal.complain("internal error, which is a defect of Holdfast; please report it with the lines below");
             failure.printStackTrace();

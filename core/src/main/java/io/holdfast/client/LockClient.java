@@ -14,7 +14,6 @@ import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.RecordRound;
 import io.holdfast.record.LockRecord;
 import io.holdfast.time.Moment;
-import io.holdfast.time.StackRoom;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -6,6 +6,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.spi.LockInternals;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +36,7 @@ public final class DistributedSemaphore implements Acquirable<Lease> {
 
     private DistributedSemaphore(List<DistributedLock> slots) {
         this.slots = slots;
-        this.composed = slots.get(0).composed(with -> new SlotSearch(slots, with).begin());
+        this.composed = LockInternals.composed(slots.get(0), with -> new SlotSearch(slots, with).begin());
     }
 
     /**
@@ -65,7 +66,7 @@ public final class DistributedSemaphore implements Acquirable<Lease> {
                     + "; for more, split what it guards");
         }
         List<DistributedLock> slots = IntStream.rangeClosed(1, permits)
-                .mapToObj(slot -> holdfast.lock(name + "/" + slot, options).onOwnThreads())
+                .mapToObj(slot -> LockInternals.onOwnThreads(holdfast.lock(name + "/" + slot, options)))
                 .toList();
         return new DistributedSemaphore(slots);
     }

@@ -6,6 +6,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.node.ResourceName;
+import io.holdfast.spi.LockInternals;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.util.Objects;
@@ -98,7 +99,8 @@ public final class LeaderElection implements AutoCloseable {
             throw new IllegalArgumentException(
                     "Several candidates would hold the shared lock '" + lock.resource() + "'; give the lock itself");
         }
-        LeaderElection election = new LeaderElection(lock.onOwnThreads(), lock.time(), candidate);
+        LeaderElection election =
+                new LeaderElection(LockInternals.onOwnThreads(lock), LockInternals.time(lock), candidate);
         election.follow(LeaseChecks.unlessClosed(election.lock.acquireAsync(election.options)));
         return election;
     }

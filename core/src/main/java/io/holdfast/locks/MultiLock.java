@@ -6,6 +6,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.spi.LockInternals;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import java.time.Duration;
@@ -32,7 +33,7 @@ public final class MultiLock implements Acquirable<MultiLease> {
 
     private MultiLock(List<DistributedLock> locks) {
         this.locks = locks;
-        this.composed = locks.get(0).composed(this::request);
+        this.composed = LockInternals.composed(locks.get(0), this::request);
     }
 
     /**
@@ -59,7 +60,7 @@ public final class MultiLock implements Acquirable<MultiLease> {
         }
         List<DistributedLock> locks = new TreeSet<>(resources)
                 .stream()
-                        .map(resource -> holdfast.lock(resource, options).onOwnThreads())
+                        .map(resource -> LockInternals.onOwnThreads(holdfast.lock(resource, options)))
                         .toList();
         return new MultiLock(locks);
     }
@@ -96,7 +97,7 @@ public final class MultiLock implements Acquirable<MultiLease> {
     private final class Acquisition {
 
         private final LockOptions with;
-        private final Moment begun = locks.get(0).time().now();
+        private final Moment begun = LockInternals.time(locks.get(0)).now();
         private final List<Lease> taken = new ArrayList<>();
         private final CompletableFuture<MultiLease> all = new CompletableFuture<>();
 
@@ -122,7 +123,8 @@ public final class MultiLock implements Acquirable<MultiLease> {
 
         private CompletableFuture<Lease> requestNext() {
             DistributedLock next = locks.get(taken.size());
-            Duration left = with.waitLimit().minus(next.time().now().surelySince(begun));
+            Duration left =
+                    with.waitLimit().minus(LockInternals.time(next).now().surelySince(begun));
             Duration waitLimit = Durations.longer(Duration.ZERO, left);
             try {
                 return next.acquireAsync(with.toBuilder().waitLimit(waitLimit).build());

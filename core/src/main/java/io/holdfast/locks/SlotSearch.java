@@ -5,6 +5,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.spi.LockInternals;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -36,7 +37,7 @@ final class SlotSearch {
     SlotSearch(List<DistributedLock> slots, LockOptions with) {
         this.slots = slots;
         this.with = with;
-        this.time = slots.get(0).time();
+        this.time = LockInternals.time(slots.get(0));
         this.begun = time.now();
         this.first = new SplittableRandom(begun.nanos()).nextInt(slots.size());
     }

@@ -16,7 +16,7 @@ public record Vote(String node, Reply reply) implements Serializable {
     /** Returns a description of the vote in one line. */
     @Override
     public String toString() {
-        return node + ": " + describe();
+        return node + ": " + text();
     }
 
     /** Returns the descriptions of votes joined into one line for a message. */
@@ -24,7 +24,8 @@ public record Vote(String node, Reply reply) implements Serializable {
         return votes.stream().map(Vote::toString).collect(Collectors.joining("; "));
     }
 
-    private String describe() {
+    /** Returns a description of the reply in one line. */
+    public String text() {
         if (reply instanceof Reply.Refused refused) {
             return describe(refused.timeLeft());
         } else if (reply instanceof Reply.Stale stale) {

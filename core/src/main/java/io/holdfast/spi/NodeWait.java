@@ -34,7 +34,7 @@ public final class NodeWait {
     private NodeWait(DistributedLock lock, LockOptions with) {
         this.lock = lock;
         this.with = with;
-        this.time = lock.time();
+        this.time = LockInternals.time(lock);
     }
 
     /**
@@ -43,9 +43,9 @@ public final class NodeWait {
      * other acquisitions are those of the lock.
      */
     public static Acquirable<Lease> of(DistributedLock lock) {
-        DistributedLock steps = lock.onOwnThreads();
-        return lock.composed(
-                with -> with.waitLimit().isZero() ? new NodeWait(steps, with).begin() : steps.acquireAsync(with));
+        DistributedLock steps = LockInternals.onOwnThreads(lock);
+        return LockInternals.composed(
+                lock, with -> with.waitLimit().isZero() ? new NodeWait(steps, with).begin() : steps.acquireAsync(with));
     }
 
     private CompletableFuture<Lease> begin() {

@@ -1,10 +1,10 @@
 package io.holdfast.cli.option;
 
+import io.holdfast.HoldfastException.NodeReply;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.node.ProcessLimit;
-import io.holdfast.node.Reply;
 
 /**
  * The reaction of a run if too few servers can be used: it fails, succeeds without the command, or runs it unlocked.
@@ -41,9 +41,8 @@ public enum OnUnreachable {
      * noticed.
      */
     public OnUnreachable reactionTo(QuorumUnreachableException failure) {
-        boolean isMistake = failure.votes().stream()
-                .anyMatch(vote -> vote.reply() instanceof Reply.Failed failed
-                        && (failed.lasting() || ProcessLimit.isIn(failed.cause())));
+        boolean isMistake = failure.replies().stream()
+                .anyMatch(reply -> reply.kind() == NodeReply.Kind.UNFIT || ProcessLimit.isIn(reply.text()));
         return isMistake ? FAIL : this;
     }
 }

@@ -1,11 +1,10 @@
 package io.holdfast.cli.option;
 
+import io.holdfast.HoldfastException.NodeReply;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.node.Majority;
-import io.holdfast.node.Reply;
-import io.holdfast.node.Vote;
 import java.time.Duration;
-import java.util.function.Predicate;
+import java.util.Set;
 
 /**
  * The wait of a command until a majority of the servers votes. Even with {@code -n}, a command waits for servers that
@@ -52,19 +51,18 @@ final class ServerWait {
      * once, a busy machine takes seconds to read their answers. A server that was stopped has no connection.
      */
     private Duration limit(QuorumUnreachableException e) {
-        boolean mayBeSlow = isMajorityWithout(e, failed -> !failed.mayHaveLanded());
+        boolean mayBeSlow = isMajorityWithout(e, Set.of(NodeReply.Kind.NOT_CONNECTED, NodeReply.Kind.UNFIT));
         return noWait && !mayBeSlow ? CONNECTION_LIMIT : SILENCE_LIMIT;
     }
 
     private static boolean isHopeless(QuorumUnreachableException e) {
-        return !isMajorityWithout(e, Reply.Failed::lasting);
+        return !isMajorityWithout(e, Set.of(NodeReply.Kind.UNFIT));
     }
 
-    private static boolean isMajorityWithout(QuorumUnreachableException e, Predicate<Reply.Failed> unfit) {
-        int without = 0;
-        for (Vote vote : e.votes()) {
-            without += vote.reply() instanceof Reply.Failed failed && unfit.test(failed) ? 1 : 0;
-        }
+    private static boolean isMajorityWithout(QuorumUnreachableException e, Set<NodeReply.Kind> unfit) {
+        long without = e.replies().stream()
+                .filter(reply -> unfit.contains(reply.kind()))
+                .count();
         return Majority.isReachedBy(e.nodes() - without, e.nodes());
     }
 }

@@ -114,7 +114,7 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
     public int reportNotAcquired(LockTimeoutException e, Holdfast holdfast, Terminal terminal) {
         if (!noWait || terminal.showsHints()) {
             terminal.print(FailureText.of(e, HolderQuery.status(holdfast.admin(), e.resource())));
-            FailureText.votes(e).ifPresent(terminal::detail);
+            FailureText.replies(e).ifPresent(terminal::detail);
         }
         return exitCode;
     }

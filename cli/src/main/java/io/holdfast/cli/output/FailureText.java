@@ -1,11 +1,11 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.HoldfastException.NodeReply;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.node.Reply;
-import io.holdfast.node.Vote;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,11 +55,12 @@ public final class FailureText {
     }
 
     /** Returns the reply of each server, for {@code -v}; empty if the failure contains none. */
-    public static Optional<String> votes(Throwable failure) {
-        List<Vote> votes = failure instanceof LockTimeoutException held
-                ? held.votes()
-                : failure instanceof QuorumUnreachableException unreachable ? unreachable.votes() : List.of();
-        return votes.isEmpty() ? Optional.empty() : Optional.of("replies: " + Vote.join(votes));
+    public static Optional<String> replies(Throwable failure) {
+        List<NodeReply> replies = failure instanceof LockTimeoutException held
+                ? held.replies()
+                : failure instanceof QuorumUnreachableException unreachable ? unreachable.replies() : List.of();
+        String joined = replies.stream().map(NodeReply::toString).collect(Collectors.joining("; "));
+        return replies.isEmpty() ? Optional.empty() : Optional.of("replies: " + joined);
     }
 
     /**
@@ -68,8 +69,8 @@ public final class FailureText {
      * @param tried the time from the first connection attempt
      */
     public static String of(QuorumUnreachableException failure, Duration tried) {
-        List<Vote> failed = failure.votes().stream()
-                .filter(vote -> vote.reply() instanceof Reply.Failed || vote.reply() instanceof Reply.Quarantined)
+        List<NodeReply> failed = failure.replies().stream()
+                .filter(reply -> reply.kind() != NodeReply.Kind.VOTED)
                 .toList();
         return "no majority for '" + failure.resource() + "': " + failed.size() + " of " + failure.nodes()
                 + (failure.nodes() == 1 ? " server" : " servers") + " cannot be used"
@@ -78,12 +79,10 @@ public final class FailureText {
     }
 
     /** Returns the cause that most servers have in common, and mentions others. */
-    private static String causes(List<Vote> failed) {
+    private static String causes(List<NodeReply> failed) {
         Map<String, List<String>> byCause = failed.stream()
                 .collect(Collectors.groupingBy(
-                        vote -> vote.toString().substring(vote.node().length() + ": ".length()),
-                        LinkedHashMap::new,
-                        Collectors.mapping(Vote::node, Collectors.toList())));
+                        NodeReply::text, LinkedHashMap::new, Collectors.mapping(NodeReply::node, Collectors.toList())));
         return byCause.entrySet().stream()
                 .max((one, other) ->
                         Integer.compare(one.getValue().size(), other.getValue().size()))

@@ -33,7 +33,7 @@ record UnreachableServers(CheckedOptions options, Terminal terminal) {
             case SKIP -> skip(failure, report);
             case FAIL -> {
                 terminal.print(failure);
-                FailureText.votes(e).ifPresent(terminal::detail);
+                FailureText.replies(e).ifPresent(terminal::detail);
                 options.reports().ended(report);
             }
         }

@@ -81,7 +81,7 @@ class QuorumFaultTest {
             assertThatThrownBy(() -> holdfast.lock("a", BRIEF).tryAcquire())
                     .isInstanceOfSatisfying(
                             QuorumUnreachableException.class,
-                            failure -> assertThat(failure.votes()).hasSizeGreaterThan(nodes / 2))
+                            failure -> assertThat(failure.replies()).hasSizeGreaterThan(nodes / 2))
                     .hasMessageContaining("no answer within ");
 
             servers.forEach(RedisServer::thaw);

@@ -5,6 +5,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.spi.LockInternals;
 import io.holdfast.spi.NodeWait;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
@@ -93,7 +94,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
         String name = prefix + wanted.getName();
         DistributedLock lock = holdfast.lock(name, options(atMost));
         try {
-            return NodeWait.of(lock).tryAcquire().map(lease -> held(wanted, lease, lock.time(), atMost));
+            return NodeWait.of(lock).tryAcquire().map(lease -> held(wanted, lease, LockInternals.time(lock), atMost));
         } catch (QuorumUnreachableException e) {
             throw new LockException("The lock '" + name + "' cannot be acquired; the task does not run", e);
         } catch (InterruptedException e) {

@@ -7,6 +7,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.spi.LockInternals;
 import io.holdfast.spi.NodeWait;
 import io.holdfast.spring.proxy.AnnotatedMethods;
 import io.holdfast.spring.proxy.ResultKind;
@@ -82,7 +83,7 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
                         LeaseUse.first(
                                 lease,
                                 request.key(),
-                                request.lock().time(),
+                                LockInternals.time(request.lock()),
                                 request.method().holdAtLeast()),
                         request.observed().granted(lease))
                 .run(call);

@@ -4,6 +4,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.reactor.ReactorLocks;
+import io.holdfast.spi.LockInternals;
 import io.holdfast.spring.use.LeaseUse;
 import io.holdfast.spring.use.LockKey;
 import io.holdfast.spring.use.ThreadLeases;
@@ -166,7 +167,7 @@ final class ReactiveCall {
         }
 
         private Flux<Object> held(Lease lease) {
-            LeaseUse use = LeaseUse.first(lease, key, lock.time(), method.holdAtLeast());
+            LeaseUse use = LeaseUse.first(lease, key, LockInternals.time(lock), method.holdAtLeast());
             granted.set(use);
             method.failed().forget(lease.resource());
             LockObserver.Work work = wait.granted(lease);

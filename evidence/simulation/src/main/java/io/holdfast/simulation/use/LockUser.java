@@ -3,6 +3,7 @@ package io.holdfast.simulation.use;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.spi.LockInternals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ final class LockUser extends User {
 
     private void ask() {
         DistributedLock lock = lock(menu.options(random));
-        CompletableFuture<?> asked = requests.ask(waits.isEmpty() ? lock.onOwnThreads() : lock, this::got);
+        CompletableFuture<?> asked = requests.ask(waits.isEmpty() ? LockInternals.onOwnThreads(lock) : lock, this::got);
         waits.add(asked);
         if (random.nextInt(4) == 0) {
             later(Menu.upToMillis(random, random.nextBoolean() ? 3 : 100), () -> end(asked));

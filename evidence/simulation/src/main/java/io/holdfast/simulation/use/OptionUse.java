@@ -11,6 +11,7 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.locks.MultiLock;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.spi.LockInternals;
 import io.holdfast.time.Time;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -45,7 +46,7 @@ final class OptionUse {
     /** Checks a client; returns a description of an impossible value, or an empty text. */
     static String check(Holdfast holdfast, String name, LockOptions options) {
         DistributedLock lock = holdfast.lock(name, options.toBuilder().build());
-        boolean sameTime = lock.time().equals(lock.time())
+        boolean sameTime = LockInternals.time(lock).equals(LockInternals.time(lock))
                 && holdfast.options().equals(holdfast.options().toBuilder().build());
         boolean sameOptions = rebuilt(options).equals(options) && lock.options().equals(options);
         if (!sameTime || !sameOptions || lock.isShared() || !lock.resource().equals(name)) {
@@ -86,14 +87,14 @@ final class OptionUse {
     static boolean isInformative(Throwable failure) {
         if (failure instanceof LockTimeoutException held) {
             return !held.resource().isEmpty()
-                    && !held.votes().isEmpty()
+                    && !held.replies().isEmpty()
                     && !held.waited().isNegative()
                     && held.remainingHold().filter(Duration::isNegative).isEmpty()
-                    && (held.hasSingleHolder() || !held.votes().isEmpty());
+                    && (held.hasSingleHolder() || !held.replies().isEmpty());
         } else if (failure instanceof QuorumUnreachableException unreachable) {
             return !unreachable.waited().isNegative()
-                    && unreachable.nodes() >= unreachable.votes().size()
-                    && (!unreachable.votes().isEmpty()
+                    && unreachable.nodes() >= unreachable.replies().size()
+                    && (!unreachable.replies().isEmpty()
                             || unreachable.quorumExpectedIn().isPresent());
         }
         return true;

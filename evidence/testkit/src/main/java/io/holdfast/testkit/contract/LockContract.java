@@ -151,7 +151,7 @@ public abstract class LockContract extends ClientsContract {
                     assertThat(failure.remainingHold())
                             .hasValueSatisfying(
                                     left -> assertThat(left).isBetween(Duration.ofMillis(1), OPTIONS.lease()));
-                    assertThat(failure.votes()).hasSizeGreaterThan(size.nodes() / 2);
+                    assertThat(failure.replies()).hasSizeGreaterThan(size.nodes() / 2);
                 });
     }
 

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.HeldRecord;
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException.NodeReply;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.node.Reply;
 import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.servers.ClusterServers;
 import io.holdfast.servers.PatientOptions;
@@ -109,8 +109,7 @@ public abstract class SlotMapContract {
             try (Lease lease = client.lock(name, OPTIONS).acquire(Duration.ZERO)) {
                 return lease.isValid();
             } catch (QuorumUnreachableException e) {
-                assertThat(e.votes())
-                        .noneMatch(vote -> vote.reply() instanceof Reply.Failed failed && failed.lasting());
+                assertThat(e.replies()).extracting(NodeReply::kind).doesNotContain(NodeReply.Kind.UNFIT);
                 return false;
             }
         });

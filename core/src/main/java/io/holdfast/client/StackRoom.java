@@ -1,4 +1,4 @@
-package io.holdfast.time;
+package io.holdfast.client;
 
 /**
  * A check that the calling thread has room on its stack for one call of the library: 14 to 40 KB, depending on how Java

@@ -1,0 +1,42 @@
+package io.holdfast.spi;
+
+import io.holdfast.Acquirable;
+import io.holdfast.DistributedLock;
+import io.holdfast.Held;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.LockOptions;
+import io.holdfast.client.ClientLock;
+import io.holdfast.time.Time;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** The parts of a lock that classes need which are built on locks, and their users do not. */
+public final class LockInternals {
+
+    private LockInternals() {}
+
+    /** Returns the clocks and threads of the client of the lock. */
+    public static Time time(DistributedLock lock) {
+        return ClientLock.client(lock).time();
+    }
+
+    /**
+     * Returns the lock with futures that complete on threads of the library, which may be blocked, instead of the
+     * {@linkplain HoldfastOptions#callbackExecutor callback executor}: what is built on it goes on while that executor
+     * is busy.
+     */
+    public static DistributedLock onOwnThreads(DistributedLock lock) {
+        return ClientLock.onOwnThreads(lock);
+    }
+
+    /**
+     * Returns an acquirable that is made of requests to several locks. It has the options of this lock, blocks as this
+     * lock does, and delivers its futures on the {@linkplain HoldfastOptions#callbackExecutor callback executor}.
+     *
+     * @param request begins an acquisition; to end the returned future ends it
+     */
+    public static <H extends Held> Acquirable<H> composed(
+            DistributedLock lock, Function<LockOptions, CompletableFuture<H>> request) {
+        return new ComposedAcquirable<>(ClientLock.client(lock), lock.options(), request);
+    }
+}
