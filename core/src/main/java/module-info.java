@@ -1,8 +1,8 @@
 import io.holdfast.node.NodeProvider;
 
 /**
- * Distributed locks. Only what a user or an adapter needs is exported; the algorithm in the other packages may change at
- * any time. {@code io.holdfast.node} and {@code io.holdfast.spi} are for adapters; users need the other packages.
+ * Distributed locks. Only what a user or an adapter needs is exported; the algorithm in the other packages may change
+ * at any time. {@code io.holdfast.node} and {@code io.holdfast.spi} are for adapters; users need the other packages.
  */
 @SuppressWarnings("module") // The module that needs the batches is built later.
 module io.holdfast.core {

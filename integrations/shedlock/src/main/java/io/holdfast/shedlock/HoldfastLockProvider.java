@@ -22,14 +22,16 @@ import net.javacrumbs.shedlock.support.LockException;
  * A lock provider of ShedLock whose locks a quorum of nodes holds.
  *
  * <ul>
- *   <li>The lease is at most 30 s long and is renewed while the task runs, so a crash frees the lock after a lease, not after {@code
- *       lockAtMostFor}. No {@code KeepAliveLockProvider} is needed.
- *   <li>{@code lockAtMostFor} bounds the hold. When it is over, the lock is released, and {@link #current} is no longer valid.
+ *   <li>The lease is at most 30 s long and is renewed while the task runs, so a crash frees the lock after a lease, not
+ *       after {@code lockAtMostFor}. No {@code KeepAliveLockProvider} is needed.
+ *   <li>{@code lockAtMostFor} bounds the hold. When it is over, the lock is released, and {@link #current} is no longer
+ *   valid.
  *   <li>{@code lockAtLeastFor} is kept by the nodes, also if this process ends after the task. A part beyond {@code
- *       HoldfastOptions.maxLease}, by default 1 min, needs this process: the nodes keep a released lock for no longer. {@link #close}
- *       leaves the lock to the nodes for that time.
- *   <li>If too few nodes answer, a task waits 2 s for them before it fails, so that the restart of a server skips no run. While a majority
- *       lacks only nodes in quarantine, the task waits until they vote, by default 66 s after their restart.
+ *       HoldfastOptions.maxLease}, by default 1 min, needs this process: the nodes keep a released lock for no longer.
+ *       {@link #close} leaves the lock to the nodes for that time.
+ *   <li>If too few nodes answer, a task waits 2 s for them before it fails, so that the restart of a server skips no
+ *       run. While a majority lacks only nodes in quarantine, the task waits until they vote, by default 66 s after
+ *       their restart.
  *   <li>Tasks that fire at the same instant on several machines run exactly once.
  * </ul>
  *
@@ -66,8 +68,8 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
     }
 
     /**
-     * Returns the lease of the task that runs on this thread, for its fencing token and for callbacks on a loss. Of nested tasks, that of
-     * the innermost one.
+     * Returns the lease of the task that runs on this thread, for its fencing token and for callbacks on a loss. Of
+     * nested tasks, that of the innermost one.
      *
      * @return empty if no task of a provider of this class runs on this thread, or if its lock is not held any more
      */
@@ -76,12 +78,12 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
     }
 
     /**
-     * Takes the lock if it is free, without waiting for a holder. While a majority lacks only nodes in quarantine, the call waits until they
-     * vote, by default 66 s after their restart.
+     * Takes the lock if it is free, without waiting for a holder. While a majority lacks only nodes in quarantine, the
+     * call waits until they vote, by default 66 s after their restart.
      *
      * @return the lock, or empty if it is held
-     * @throws LockException if too few nodes answered for 2 s, apart from that wait for a quarantine, or if the thread is interrupted; it stays
-     *     interrupted
+     * @throws LockException if too few nodes answered for 2 s, apart from that wait for a quarantine, or if the thread
+     *     is interrupted; it stays interrupted
      * @throws IllegalArgumentException if the name is not valid for a lock of Holdfast
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
@@ -120,12 +122,14 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
     }
 
     /**
-     * Releases the locks of tasks that have ended, which this process still holds for the part of {@code lockAtLeastFor} beyond {@code
-     * HoldfastOptions.maxLease}. The nodes keep each lock for the rest of its time, at most {@code maxLease}. A task that ends later
-     * leaves its lock in the same way. Blocks for one round per lock, at most for its node timeout.
+     * Releases the locks of tasks that have ended, which this process still holds for the part of {@code
+     * lockAtLeastFor} beyond {@code HoldfastOptions.maxLease}. The nodes keep each lock for the rest of its time, at
+     * most {@code maxLease}. A task that ends later leaves its lock in the same way. Blocks for one round per lock, at
+     * most for its node timeout.
      *
-     * <p>To be called before the {@code Holdfast} is closed, which would remove these locks from the nodes at once. Spring does so for a bean
-     * that was created with the bean of the {@code Holdfast}. Does not close the {@code Holdfast}. A second call has no effect.
+     * <p>To be called before the {@code Holdfast} is closed, which would remove these locks from the nodes at once.
+     * Spring does so for a bean that was created with the bean of the {@code Holdfast}. Does not close the {@code
+     * Holdfast}. A second call has no effect.
      */
     @Override
     public void close() {

@@ -28,8 +28,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * One call of a method that returns a publisher. Each subscription acquires the lock, runs the method, and holds the lock until the
- * publisher has ended. Loaded only where {@code holdfast-reactor} is on the class path.
+ * One call of a method that returns a publisher. Each subscription acquires the lock, runs the method, and holds the
+ * lock until the publisher has ended. Loaded only where {@code holdfast-reactor} is on the class path.
  */
 final class ReactiveCall {
 
@@ -38,7 +38,9 @@ final class ReactiveCall {
 
     private final LockedMethod method;
     private final DistributedLock lock;
-    /** The key of the use of the lease in the context of a subscriber, by which methods that call each other share it. */
+    /**
+     * The key of the use of the lease in the context of a subscriber, by which methods that call each other share it.
+     */
     private final LockKey key;
 
     private final LockObserver observer;
