@@ -1,9 +1,11 @@
 package io.holdfast;
 
 import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.Grant;
 import io.holdfast.client.LockClient;
 import io.holdfast.client.LockRequest;
-import io.holdfast.hold.GrantedHold;
+import io.holdfast.client.WaitingThread;
+import io.holdfast.hold.Hold;
 import io.holdfast.lease.LockMode;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Vote;
@@ -37,25 +39,23 @@ record Acquisitions(LockClient client, String name, String resource, LockMode mo
     /** However the wait ends, nothing remains that its caller does not receive. */
     Lease acquire(LockOptions with) throws InterruptedException {
         Blocking.requireNotInterrupted("'" + resource + "'");
-        LockRequest request = request(with);
-        CompletableFuture<AcquireResult> acquisition = client.start(request);
+        WaitingThread thread = new WaitingThread(client.time());
+        CompletableFuture<AcquireResult<Hold>> acquisition = client.start(request(with), thread);
         try {
-            AcquireResult result = Blocking.get(client.time(), acquisition);
-            while (result instanceof AcquireResult.Offered offer) {
-                acquisition = client.accept(offer, request);
-                result = Blocking.get(client.time(), acquisition);
-            }
-            return leaseOf(result);
+            thread.await(acquisition);
+            return leaseOf(Blocking.get(client.time(), acquisition));
         } catch (Throwable ended) {
-            client.abandon(acquisition, request);
+            LockClient.abandon(acquisition);
             throw ended;
         }
     }
 
+    /** A grant that has arrived before the caller's future ends has one owner: this method, which releases it. */
     CompletableFuture<Lease> acquireAsync(LockOptions with) {
         CompletableFuture<Lease> wanted = new CompletableFuture<>();
-        LockRequest request = request(with);
-        follow(client.start(request), wanted, request)
+        CompletableFuture<AcquireResult<Hold>> acquisition = client.start(request(with), delivery);
+        wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
+        client.delivered(acquisition, delivery)
                 .thenApply(this::leaseOf)
                 .whenComplete((granted, failure) -> end(wanted, granted, failure));
         return wanted;
@@ -70,48 +70,36 @@ record Acquisitions(LockClient client, String name, String resource, LockMode mo
         }
     }
 
-    /**
-     * Ends the acquisition when the caller's future ends, however it is completed. A grant that has arrived before has one owner: {@link
-     * #acquireAsync}, which releases it.
-     */
-    private CompletableFuture<AcquireResult> follow(
-            CompletableFuture<AcquireResult> acquisition, CompletableFuture<?> wanted, LockRequest request) {
-        wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
-        return client.delivered(acquisition, delivery)
-                .thenCompose(result -> result instanceof AcquireResult.Offered offer
-                        ? follow(client.accept(offer, request), wanted, request)
-                        : CompletableFuture.completedFuture(result));
-    }
-
     /** Takes over a lease; see {@link Holdfast#attach}. */
     Lease attach(DetachedLease detached, LockOptions options) throws InterruptedException {
         Claim granted = detached.claim(options.lease());
         LockRequest request = options.request(resource, granted.mode(), client.begun());
-        AcquireResult result = Blocking.get(client.time(), () -> client.attach(granted, request), none -> {});
-        if (result instanceof AcquireResult.Refusal refusal
-                && refusal.outcome().tally().isDenied()) {
-            throw new LeaseLostException(
-                    name,
-                    "The lease on '" + resource + "' has ended; it is not held by this owner any more ["
-                            + Vote.join(refusal.outcome().votes()) + "]");
+        AcquireResult<Grant> result = Blocking.get(client.time(), () -> client.attach(granted, request), none -> {});
+        if (result instanceof AcquireResult.Refused<?> refused) {
+            Outcome outcome = refused.outcome();
+            if (outcome != null && outcome.tally().isDenied()) {
+                throw new LeaseLostException(
+                        name,
+                        "The lease on '" + resource + "' has ended; it is not held by this owner any more ["
+                                + Vote.join(outcome.votes()) + "]");
+            }
         }
-        if (result instanceof AcquireResult.Grant grant) {
-            return new Lease(name, client.attached(grant, request), client);
-        }
-        throw failure((AcquireResult.Refusal) result);
+        return leaseOf(result.map(grant -> client.attached(grant, request)));
     }
 
-    private Lease leaseOf(AcquireResult result) {
-        if (result instanceof GrantedHold held) {
-            return new Lease(name, held.hold(), client);
+    private Lease leaseOf(AcquireResult<Hold> result) {
+        if (result instanceof AcquireResult.Refused<?> refused) {
+            throw failure(refused.outcome(), refused);
         }
-        throw failure((AcquireResult.Refusal) result);
+        return new Lease(name, result.lock().orElseThrow(), client);
     }
 
-    private HoldfastException failure(AcquireResult.Refusal refusal) {
-        Outcome outcome = refusal.outcome();
-        return refusal.isHeld()
-                ? new LockTimeoutException(name, outcome, refusal.waited())
-                : new QuorumUnreachableException(name, outcome, refusal.waited());
+    private HoldfastException failure(@Nullable Outcome outcome, AcquireResult.Refused<?> refused) {
+        if (outcome == null) {
+            return new LockTimeoutException(name, refused.waited());
+        }
+        return refused.isByHolder()
+                ? new LockTimeoutException(name, outcome, refused.waited())
+                : new QuorumUnreachableException(name, outcome, refused.waited());
     }
 }

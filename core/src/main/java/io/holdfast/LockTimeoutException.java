@@ -21,7 +21,7 @@ public final class LockTimeoutException extends HoldfastException {
     private final @Nullable Duration remainingHold;
     private final boolean heldByOne;
 
-    /** Creates the exception of an {@link Acquirable} without nodes, such as a fake in a test; it has no replies. */
+    /** Creates an exception without replies, as for an {@link Acquirable} without nodes, such as a fake in a test. */
     public LockTimeoutException(String resource, Duration waited) {
         super(resource, "'" + resource + "' is held by another; waited " + waited.toMillis() + " ms");
         this.waited = waited;
@@ -56,15 +56,16 @@ public final class LockTimeoutException extends HoldfastException {
     }
 
     /**
-     * Returns the time after which the lock is free if its holder neither renews nor releases it; empty if too few
-     * nodes reported it. Counts from the last round.
+     * Returns the time after which the lock is free if its holder neither renews nor releases it. Counts from the last
+     * round; empty if too few nodes reported it, or if another lease of this client had the lock.
      */
     public Optional<Duration> remainingHold() {
         return Optional.ofNullable(remainingHold);
     }
 
     /**
-     * Returns {@code true} if a majority of the nodes reported the same holder. Otherwise several clients may have
+     * Returns {@code true} if a majority of the nodes reported the same holder, or if another lease of this client had
+     * the lock. Otherwise several clients may have
      * asked at the same moment, and none of them was granted the lock; another attempt after a short random time is
      * then worthwhile.
      */
@@ -77,7 +78,10 @@ public final class LockTimeoutException extends HoldfastException {
         return waited;
     }
 
-    /** Returns the reply of each node in the last round, for a diagnosis. */
+    /**
+     * Returns the reply of each node in the last round in which this client asked for the lock, for a diagnosis. Empty
+     * if another lease of this client had the lock: then the client has not asked.
+     */
     public List<NodeReply> replies() {
         return List.of(replies);
     }

@@ -261,6 +261,7 @@ class WaitLimitsTest {
         time.advance(Duration.ofMillis(200));
 
         assertThat(nodes.get(0).received().size() - before).isLessThan(20);
+        assertThat(waiting).allMatch(CompletableFuture::isDone);
         assertThat(waiting)
                 .allSatisfy(lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class));
     }
@@ -308,27 +309,52 @@ class WaitLimitsTest {
         assertThatThrownBy(contending::join).hasCauseInstanceOf(QuorumUnreachableException.class);
     }
 
-    /** The lock becomes free just when their limits expire: the final attempt is granted to one of them. */
     @Test
-    void acquire_finalAttemptIsGranted_grantsOneWaiterAndRefusesTheOthers() {
-        Lease held = granted(client(2), LockOptions.DEFAULT);
-        LockOptions fair = LockOptions.builder()
-                .waitLimit(Duration.ofMinutes(1))
-                .fair(true)
-                .build();
-        ask(client, fair);
-        LockOptions limited =
-                LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build();
-        List<CompletableFuture<Lease>> waiting =
-                IntStream.range(0, 5).mapToObj(i -> ask(client, limited)).toList();
-        time.advance(Duration.ofSeconds(5).minusNanos(1));
-        nodes.forEach(node -> node.node().evict());
-        time.advance(Duration.ofMillis(100));
+    void acquire_limitEndsInTheQueue_reportsWhatTheContenderKnows() {
+        granted(client(2), LockOptions.DEFAULT);
+        ask(client, LockOptions.builder().waitLimit(Duration.ofMinutes(1)).build());
+        CompletableFuture<Lease> queued = ask(
+                client, LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build());
+        time.advance(Duration.ofMillis(4_999));
+        long before = nodes.get(0).received().size();
 
-        assertThat(held).isNotNull();
-        assertThat(waiting).allMatch(CompletableFuture::isDone);
-        assertThat(waiting.stream().filter(lease -> !lease.isCompletedExceptionally()))
-                .hasSize(1);
+        time.advance(Duration.ofMillis(1));
+
+        assertThat(nodes.get(0).received()).hasSize((int) before);
+        assertThat(timeout(queued).replies()).isNotEmpty();
+        assertThat(timeout(queued).remainingHold()).isPresent();
+    }
+
+    /** The client has not asked the nodes for this waiter, and they would only name the client itself. */
+    @Test
+    void acquire_limitEndsWhileTheClientHoldsTheLock_reportsNoVotes() {
+        granted(client, LockOptions.DEFAULT);
+        CompletableFuture<Lease> queued = ask(
+                client, LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build());
+
+        time.advance(Duration.ofSeconds(5));
+
+        assertThat(timeout(queued).replies()).isEmpty();
+        assertThat(timeout(queued).hasSingleHolder()).isTrue();
+        assertThat(timeout(queued)).hasMessageContaining("held by another");
+    }
+
+    /** No round says yet whether the lock is held or the nodes are silent. */
+    @Test
+    void acquire_limitEndsInTheFirstRound_waitsForItsEnd() {
+        nodes.forEach(node -> node.silent(true));
+        ask(client, LockOptions.builder().waitLimit(Duration.ofMinutes(1)).build());
+        CompletableFuture<Lease> queued = ask(
+                client, LockOptions.builder().waitLimit(Duration.ofMillis(10)).build());
+
+        time.advance(LockOptions.DEFAULT.nodeTimeout().plusMillis(10));
+
+        assertThatThrownBy(queued::join).hasCauseInstanceOf(QuorumUnreachableException.class);
+    }
+
+    private static LockTimeoutException timeout(CompletableFuture<Lease> ended) {
+        assertThat(ended).isCompletedExceptionally();
+        return (LockTimeoutException) ended.handle((lease, failure) -> failure).join();
     }
 
     @Test

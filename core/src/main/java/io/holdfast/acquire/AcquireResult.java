@@ -1,70 +1,59 @@
 package io.holdfast.acquire;
 
-import io.holdfast.node.Claim;
-import io.holdfast.quorum.AttemptTrace;
-import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.Outcome;
-import io.holdfast.quorum.Validity;
 import io.holdfast.quorum.Verdict;
-import io.holdfast.time.Moment;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The result of an acquisition that did not fail. Not sealed: the hold that the layer above creates from a grant is a
- * result as well.
+ * The result of an acquisition that did not fail: a lock, or a refusal.
+ *
+ * @param <L> what represents the lock: at first its {@link Grant}, for a caller the hold that the client makes of it
  */
-public interface AcquireResult {
+public sealed interface AcquireResult<L> {
 
-    /**
-     * A granted lock, with the trace of the round that granted it.
-     *
-     * @param held the claim that was granted
-     * @param grantedNanos when the nodes granted the lock to this lease or to the one that it follows, by the monotonic
-     *     clock
-     * @param ownerIsKnown whether another process may know the owner and hold the lock by it as well
-     */
-    record Grant(
-            HeldClaim held,
-            AttemptTrace trace,
-            Validity validity,
-            LockParameters parameters,
-            long grantedNanos,
-            boolean ownerIsKnown)
-            implements AcquireResult {
+    /** Returns the lock; empty after a refusal. */
+    Optional<L> lock();
 
-        /** Creates a grant whose owner is known to this process only. */
-        public Grant(
-                HeldClaim held, AttemptTrace trace, Validity validity, LockParameters parameters, long grantedNanos) {
-            this(held, trace, validity, parameters, grantedNanos, false);
+    /** Returns this result with another object for the lock. */
+    <M> AcquireResult<M> map(Function<? super L, ? extends M> other);
+
+    /** A lock that is held. */
+    record Held<L>(L held) implements AcquireResult<L> {
+
+        @Override
+        public Optional<L> lock() {
+            return Optional.of(held);
         }
 
-        /** Returns the claim that was granted, as an object for requests to the nodes. */
-        public Claim claim() {
-            return held.claim();
-        }
-
-        /** Returns {@code true} if enough of the validity is left for a lease that is handed over now. */
-        boolean isFresh(Moment now) {
-            return validity.isAboveThird(parameters.margin(), now);
-        }
-
-        /** Returns the grant of the lease that follows this one within the process; the nodes see no change. */
-        Grant follower() {
-            return new Grant(held.follower(), trace, validity, parameters, grantedNanos);
+        @Override
+        public <M> AcquireResult<M> map(Function<? super L, ? extends M> other) {
+            return new Held<>(other.apply(held));
         }
     }
 
-    /** An acquisition that was not granted within its limit; the outcome is that of the last round. */
-    record Refusal(Outcome outcome, int attempts, Duration waited) implements AcquireResult {
+    /**
+     * A lock that was not granted within the limit.
+     *
+     * @param outcome the last round of this client; null if the client held the lock itself and did not ask
+     */
+    record Refused<L>(@Nullable Outcome outcome, Duration waited) implements AcquireResult<L> {
 
         /** Returns {@code true} if another owner was the reason; otherwise too few nodes answered in time. */
-        public boolean isHeld() {
-            return outcome.verdict() == Verdict.REFUSED || outcome.verdict() == Verdict.STALE;
+        public boolean isByHolder() {
+            return outcome == null || outcome.verdict() == Verdict.REFUSED || outcome.verdict() == Verdict.STALE;
+        }
+
+        @Override
+        public Optional<L> lock() {
+            return Optional.empty();
+        }
+
+        @Override
+        public <M> AcquireResult<M> map(Function<? super L, ? extends M> other) {
+            return new Refused<>(outcome, waited);
         }
     }
-
-    /**
-     * The offer of a local hand-over, which the waiter has to {@linkplain LocalWaiters#accept accept} or to decline.
-     */
-    record Offered(LocalWaiter waiter) implements AcquireResult {}
 }

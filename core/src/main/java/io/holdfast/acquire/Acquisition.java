@@ -2,20 +2,19 @@ package io.holdfast.acquire;
 
 import static io.holdfast.time.Durations.shorter;
 
-import io.holdfast.acquire.AcquireResult.Refusal;
+import io.holdfast.acquire.AcquireResult.Held;
+import io.holdfast.acquire.AcquireResult.Refused;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
 import io.holdfast.quorum.AttemptTrace;
-import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
 import io.holdfast.quorum.Validity;
 import io.holdfast.quorum.Verdict;
-import io.holdfast.quorum.WakeUpInbox;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.Objects;
@@ -37,61 +36,45 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Acquisition implements WakeUpInbox.Subscriber {
 
+    private final LockWait wait;
     private final NodeGroup group;
-    private final FenceProposer proposer;
-    private final String resource;
     private final LockParameters parameters;
     private final boolean contended;
-    private final CompletableFuture<AcquireResult> result = new CompletableFuture<>();
+    private final CompletableFuture<AcquireResult<Grant>> result = new CompletableFuture<>();
     private final LimitWatch watch;
     private final AttemptDelays delays;
     private final RetryPause pause;
     private final QueuePosition position;
     private int attempts;
+    private volatile @Nullable Outcome lastOutcome;
     /** The present or last attempt, which may have left a position in the wait queues and a standing claim; null: none. */
     private volatile @Nullable Attempt current;
 
-    private Acquisition(
-            NodeGroup group,
-            FenceProposer proposer,
-            String resource,
-            LockParameters parameters,
-            WaitLimit limit,
-            Moment since,
-            boolean contended) {
-        this.group = group;
-        this.proposer = proposer;
-        this.resource = resource;
-        this.parameters = parameters;
+    private Acquisition(LockWait wait, boolean contended) {
+        this.wait = wait;
+        this.group = wait.group();
+        this.parameters = wait.parameters();
         this.contended = contended;
-        this.watch = new LimitWatch(limit, since, parameters.ttl());
-        this.delays = new AttemptDelays(group, parameters, since);
-        this.position = new QueuePosition(group.inbox(), resource, parameters, limit, since);
+        this.watch = new LimitWatch(wait);
+        this.delays = new AttemptDelays(wait);
+        this.position = new QueuePosition(wait);
         this.pause = new RetryPause(group.time(), group.majority(), this::attempt);
     }
 
     /**
      * Returns an acquisition that has not begun.
      *
-     * @param since the moment from which its limit and its position in the wait queue count
      * @param contended whether other waiters contend for the lock, so that already the first attempt is queued
      * @param onEnd receives the result or the failure after the acquisition has left the wait queue
      */
     static Acquisition of(
-            NodeGroup group,
-            FenceProposer proposer,
-            String resource,
-            LockParameters parameters,
-            WaitLimit limit,
-            Moment since,
-            boolean contended,
-            BiConsumer<@Nullable AcquireResult, @Nullable Throwable> onEnd) {
-        Acquisition acquisition = new Acquisition(group, proposer, resource, parameters, limit, since, contended);
+            LockWait wait, boolean contended, BiConsumer<@Nullable AcquireResult<Grant>, @Nullable Throwable> onEnd) {
+        Acquisition acquisition = new Acquisition(wait, contended);
         acquisition.result.whenComplete((done, failure) -> {
             acquisition.leave();
             onEnd.accept(done, failure);
         });
-        if (contended || parameters.fair()) {
+        if (contended || wait.parameters().fair()) {
             acquisition.position.draw(acquisition);
         }
         return acquisition;
@@ -110,7 +93,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     }
 
     /** Returns the result. Cancelling the future ends the acquisition and releases a round that is under way. */
-    CompletableFuture<AcquireResult> result() {
+    CompletableFuture<AcquireResult<Grant>> result() {
         return result;
     }
 
@@ -127,11 +110,11 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         pause.forgetNotifications();
         Attempt last = current;
         if (last != null && last.end()) {
-            group.withdrawAndRequeue(last.claim(), last.trace(), parameters.nodeTimeout());
+            end(last.claim().withdrawAndRequeue(), last);
         }
         int followers = parameters.followers(contended);
-        FencingToken fence = proposer.propose(group.time().now(), Claim.fencesFor(followers));
-        Claim claim = Claim.acquire(resource, group.freshOwner(), parameters.ttl(), fence)
+        FencingToken fence = wait.proposer().propose(group.time().now(), Claim.fencesFor(followers));
+        Claim claim = Claim.acquire(wait.resource(), group.freshOwner(), parameters.ttl(), fence)
                 .withFollowers(followers)
                 .withMode(parameters.mode())
                 .withTicket(position.ticket());
@@ -149,7 +132,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         Validity validity = Validity.of(round.begun(), parameters.ttl(), parameters.drift());
         if (outcome.verdict() == Verdict.GRANTED && validity.isAbove(parameters.margin(), now)) {
             position.leave(this);
-            group.leaveQueues(claim, round);
+            wait.queues().leave(claim, round);
             if (complete(attempt, validity)) {
                 return;
             }
@@ -158,13 +141,13 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         Duration left = watch.left(outcome, now);
         if (result.isDone() || left.isNegative() || left.isZero()) {
             position.leave(this);
-            group.withdraw(claim, attempt.trace(), parameters.nodeTimeout());
-            result.complete(new Refusal(outcome, attempts, watch.waited(now)));
+            end(claim.withdraw(), attempt);
+            result.complete(new Refused<>(outcome, wait.waited(now)));
             return;
         }
         if (claim.ticket() == null || !outcome.isRefusedByAll()) {
             attempt.end();
-            group.withdrawAndRequeue(claim, attempt.trace(), parameters.nodeTimeout());
+            end(claim.withdrawAndRequeue(), attempt);
             scheduleNext(claim, outcome, left);
             return;
         }
@@ -177,7 +160,8 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     }
 
     private boolean complete(Attempt granted, Validity validity) {
-        return result.complete(granted.grant(validity, parameters, group.time().now()));
+        return result.complete(
+                new Held<>(granted.grant(validity, parameters, group.time().now())));
     }
 
     private void count(Attempt attempt, int node) {
@@ -201,21 +185,30 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         Claim claim = attempt.claim();
         Validity validity = attempt.standingValidity(parameters.drift());
         if (!validity.isAboveThird(parameters.margin(), group.time().now())) {
-            group.withdrawAndRequeue(claim, attempt.trace(), parameters.nodeTimeout());
+            end(claim.withdrawAndRequeue(), attempt);
             pause.shortenTo(Duration.ZERO);
             return;
         }
         current = null;
         position.leave(this);
-        group.leaveQueuesAfter(usualReply(attempt), claim, attempt::isGrantedBy);
+        wait.queues().leaveAfter(usualReply(attempt), claim, attempt::isGrantedBy);
         if (!complete(attempt, validity)) {
-            group.withdraw(claim, attempt.trace(), parameters.nodeTimeout());
+            end(claim.withdraw(), attempt);
         }
     }
 
+    /** Returns the votes of the last round that was not cut short; null if there was none. */
+    @Nullable
+    Outcome lastOutcome() {
+        return lastOutcome;
+    }
+
     private void learn(Outcome outcome, Moment sent, Moment now) {
-        proposer.learn(outcome, now);
-        group.learn(outcome, sent, now);
+        wait.proposer().learn(outcome, now);
+        wait.queues().inbox().learn(outcome, sent, now);
+        if (!result.isDone()) {
+            lastOutcome = outcome;
+        }
     }
 
     private void scheduleNext(Claim claim, Outcome outcome, Duration left) {
@@ -251,7 +244,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         if (!attempt.isWaiting(now) || !outcome.isRefusedByAll()) {
             attempt();
         } else if (left.isNegative() || left.isZero()) {
-            result.complete(new Refusal(outcome, attempts, watch.waited(now)));
+            result.complete(new Refused<>(outcome, wait.waited(now)));
         } else {
             pause(delays.after(outcome, attempts, true), attempt.claim(), outcome, left);
         }
@@ -266,7 +259,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             }
             return;
         }
-        proposer.observed(wake.fence());
+        wait.proposer().observed(wake.fence());
         Moment now = group.time().now();
         boolean refreshes = wake.isNextInQueue() && (attempt == null || !attempt.standsAbove(wake.fence(), now));
         pause.wake(node, refreshes ? wake.atOnce() : wake);
@@ -290,10 +283,11 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         boolean stood = last != null && last.end();
         if ((!pause.end() && !stood) || last == null || last.claim().ticket() == null) {
             return;
-        } else if (last.isReleased()) {
-            group.release(last.claim(), last.trace(), parameters.nodeTimeout());
-        } else {
-            group.withdraw(last.claim(), last.trace(), parameters.nodeTimeout());
         }
+        end(last.isReleased() ? last.claim().release() : last.claim().withdraw(), last);
+    }
+
+    private void end(Claim release, Attempt attempt) {
+        wait.queues().end(release, attempt.trace(), parameters.nodeTimeout());
     }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.acquire;
 
-import io.holdfast.acquire.AcquireResult.Grant;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Reply;

@@ -8,7 +8,6 @@ import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Verdict;
-import io.holdfast.time.Moment;
 import java.time.Duration;
 
 /** The delays between the attempts of one acquisition. Thread-safe. */
@@ -19,19 +18,14 @@ final class AttemptDelays {
 
     private static final int IDLE_POLLS_PER_LEASE = 3;
 
+    private final LockWait wait;
     private final NodeGroup group;
     private final LockParameters parameters;
-    private final Moment since;
 
-    /**
-     * Creates the delays of an acquisition.
-     *
-     * @param since the moment at which it began
-     */
-    AttemptDelays(NodeGroup group, LockParameters parameters, Moment since) {
-        this.group = group;
-        this.parameters = parameters;
-        this.since = since;
+    AttemptDelays(LockWait wait) {
+        this.wait = wait;
+        this.group = wait.group();
+        this.parameters = wait.parameters();
     }
 
     /** Returns a random delay, or less if the lock expires before. */
@@ -74,7 +68,6 @@ final class AttemptDelays {
      */
     Duration idle() {
         Duration longest = shorter(IDLE_POLL, part(parameters.ttl(), IDLE_POLLS_PER_LEASE));
-        Duration waited = group.time().now().surelySince(since);
-        return parameters.retry().pollDelay(shorter(longest, waited), group.random());
+        return parameters.retry().pollDelay(shorter(longest, wait.waited(wait.now())), group.random());
     }
 }

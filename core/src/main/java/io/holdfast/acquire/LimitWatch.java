@@ -11,25 +11,17 @@ import java.util.Set;
 /** The time that the limit of one acquisition leaves after each of its rounds. Not thread-safe. */
 final class LimitWatch {
 
+    private final LockWait wait;
     private final WaitLimit limit;
-    private final Moment since;
-    private final Duration oneMore;
     private int splitVotes;
     /** The marks of the owners of all attempts, if the acquisition does not wait for a holder. */
     private final Set<String> marks = new HashSet<>();
 
     private boolean staleBefore;
 
-    /**
-     * Creates a watch.
-     *
-     * @param since the moment from which the limit counts
-     * @param oneMore the time that is left for a round beyond the limit
-     */
-    LimitWatch(WaitLimit limit, Moment since, Duration oneMore) {
-        this.limit = limit;
-        this.since = since;
-        this.oneMore = oneMore;
+    LimitWatch(LockWait wait) {
+        this.wait = wait;
+        this.limit = wait.limit();
     }
 
     /** Records the beginning of an attempt of this owner. */
@@ -41,12 +33,7 @@ final class LimitWatch {
 
     /** Returns the time within which another attempt may begin; not positive: none. */
     Duration left(Outcome outcome, Moment now) {
-        return deservesAnother(outcome) ? oneMore : limit.left(waited(now));
-    }
-
-    /** Returns the time for which the acquisition has waited. */
-    Duration waited(Moment now) {
-        return now.surelySince(since);
+        return deservesAnother(outcome) ? wait.parameters().ttl() : limit.left(wait.waited(now));
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.holdfast.acquire;
 
-import io.holdfast.acquire.AcquireResult.Grant;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.time.Moment;
 import java.util.ArrayDeque;
@@ -115,6 +114,12 @@ final class LocalWaitQueue implements LocalLock {
         return null;
     }
 
+    /** Returns the waiter that asks the nodes; null if none does, since this client holds the lock. */
+    @Nullable
+    LocalWaiter contender() {
+        return contender;
+    }
+
     void contenderSettled(LocalWaiter waiter, @Nullable Grant grant) {
         contender = waiter.equals(contender) ? null : contender;
         holder = grant == null ? holder : grant.held();
@@ -152,8 +157,8 @@ final class LocalWaitQueue implements LocalLock {
     }
 
     /**
-     * Ends the offer to this waiter. Returns the offered grant, or null if another waiter has taken it or there is no
-     * offer.
+     * Ends the offer to this waiter and returns the offered grant. If another waiter has taken that, this one waits
+     * again at the head of the queue; null then, and if there is no offer.
      */
     @Nullable
     Grant accept(LocalWaiter waiter) {
@@ -162,13 +167,25 @@ final class LocalWaitQueue implements LocalLock {
             return null;
         }
         offer = null;
+        if (present.grant == null) {
+            enqueueFirst(waiter);
+        }
         return present.grant;
+    }
+
+    /** Removes the waiter and ends the offer to it. Returns the offered grant; null if there is none. */
+    @Nullable
+    Grant leave(LocalWaiter waiter) {
+        waiting.remove(waiter);
+        return offer != null && offer.waiter.equals(waiter) ? revoke() : null;
     }
 
     /** Ends any offer. Returns the offered grant, or null if there is none. */
     @Nullable
     Grant revoke() {
-        return offer == null ? null : accept(offer.waiter);
+        Offer present = offer;
+        offer = null;
+        return present == null ? null : present.grant;
     }
 
     void ended(HeldClaim held) {

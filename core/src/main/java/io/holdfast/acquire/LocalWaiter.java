@@ -1,11 +1,14 @@
 package io.holdfast.acquire;
 
-import io.holdfast.acquire.AcquireResult.Grant;
+import io.holdfast.acquire.AcquireResult.Held;
+import io.holdfast.acquire.AcquireResult.Refused;
 import io.holdfast.quorum.LockParameters;
+import io.holdfast.quorum.Outcome;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,27 +23,27 @@ final class LocalWaiter {
     private static final Duration BARGING_LIMIT = Duration.ofNanos(500_000);
 
     private final LocalWaiters localWaiters;
-    private final String resource;
-    private final LockParameters parameters;
-    private final WaitLimit limit;
-    private final Moment since;
-    private final CompletableFuture<AcquireResult> result = new CompletableFuture<>();
+    private final LockWait wait;
+    private final Executor thread;
+    private final CompletableFuture<AcquireResult<Grant>> result = new CompletableFuture<>();
     private volatile boolean contended;
+    private volatile boolean waking;
+    /** True if the limit is over, but the first round of the contender is not. */
+    private volatile boolean isLate;
+
     private volatile @Nullable Moment notifiedAt;
     private volatile @Nullable Acquisition acquisition;
     private volatile Time.@Nullable Timer limitTimer;
 
-    LocalWaiter(LocalWaiters localWaiters, String resource, LockParameters parameters, WaitLimit limit, Moment since) {
+    LocalWaiter(LocalWaiters localWaiters, LockWait wait, Executor thread) {
         this.localWaiters = localWaiters;
-        this.resource = resource;
-        this.parameters = parameters;
-        this.limit = limit;
-        this.since = since;
+        this.wait = wait;
+        this.thread = thread;
         result.whenComplete((done, failure) -> end(done));
     }
 
     LockParameters parameters() {
-        return parameters;
+        return wait.parameters();
     }
 
     /** Records that other waiters contend for the lock. */
@@ -59,24 +62,32 @@ final class LocalWaiter {
         return first != null && now.since(first).compareTo(BARGING_LIMIT) < 0;
     }
 
-    /** Completes the result with the offer of the lock; returns {@code false} if the waiter has been cancelled. */
-    boolean notifyOffered() {
-        return result.complete(new AcquireResult.Offered(this)) || !result.isCompletedExceptionally();
+    /** Lets the thread of the waiter accept the lock that is offered to it, unless it is about to do so. */
+    void wake() {
+        if (waking) {
+            return;
+        }
+        waking = true;
+        stopLimit();
+        try {
+            thread.execute(this::accept);
+        } catch (RuntimeException | Error noThread) {
+            wait.group().time().schedule(Duration.ZERO, this::accept);
+        }
     }
 
-    /** Returns a new waiter with the same limit, which waits again after others barged past this one. */
-    LocalWaiter renewed() {
-        LocalWaiter renewed = new LocalWaiter(localWaiters, resource, parameters, limit, since);
-        renewed.notifiedAt = notifiedAt;
-        return renewed;
+    private void accept() {
+        // Before the offer ends: the next offer has to wake the thread again.
+        waking = false;
+        localWaiters.accept(this);
     }
 
     String resource() {
-        return resource;
+        return wait.resource();
     }
 
     /** Contends at once, as the only waiter of this client, and returns the result. */
-    CompletableFuture<AcquireResult> contend() {
+    CompletableFuture<AcquireResult<Grant>> contend() {
         try {
             prepare().attempt();
         } catch (Throwable notBegun) {
@@ -86,13 +97,12 @@ final class LocalWaiter {
         return result;
     }
 
-    /**
-     * Starts the limit of a queued waiter and returns its result. If it expires while the waiter is still queued, it
-     * joins a final attempt, so that its timeout reports what the nodes say.
-     */
-    CompletableFuture<AcquireResult> begin() {
+    /** Starts the limit of a queued waiter and returns its result. */
+    CompletableFuture<AcquireResult<Grant>> begin() {
         if (isQueued()) {
-            scheduleCheck(left());
+            scheduleCheck(wait.limit().left(wait.waited(wait.now())));
+        } else if (result.isDone()) {
+            localWaiters.leave(this);
         }
         return result;
     }
@@ -101,24 +111,32 @@ final class LocalWaiter {
         return acquisition == null && !result.isDone();
     }
 
-    private Duration left() {
-        return limit.left(localWaiters.group().time().now().surelySince(since));
-    }
-
     private void scheduleCheck(Duration left) {
-        limitTimer = localWaiters.group().time().schedule(left, this::checkLimit);
+        limitTimer = wait.group().time().schedule(left, this::checkLimit);
         if (!isQueued()) {
             stopLimit();
         }
     }
 
+    /**
+     * Ends the wait at its limit, without a question to the nodes: of ten thousand waiters whose limits end together,
+     * each reports what the contender has learnt. If that is nothing yet, its first round ends within the time of a
+     * round.
+     */
     private void checkLimit() {
-        Duration left = left();
-        if (left.compareTo(Duration.ZERO) > 0) {
-            scheduleCheck(left);
-        } else if (localWaiters.remove(resource, this)) {
-            localWaiters.joinFinalAttempt(this);
+        LocalWaiter contender = localWaiters.contender(resource());
+        Outcome known = contender == null ? null : contender.lastOutcome();
+        if (contender != null && known == null && !isLate) {
+            isLate = true;
+            scheduleCheck(parameters().nodeTimeout());
+        } else if (localWaiters.remove(resource(), this)) {
+            result.complete(new Refused<>(known, wait.waited(wait.now())));
         }
+    }
+
+    private @Nullable Outcome lastOutcome() {
+        Acquisition started = acquisition;
+        return started == null ? null : started.lastOutcome();
     }
 
     private void stopLimit() {
@@ -128,36 +146,14 @@ final class LocalWaiter {
         }
     }
 
-    Moment since() {
-        return since;
-    }
-
-    /** Completes the result with the grant of a final attempt; returns {@code false} if the waiter has ended before. */
+    /** Completes the result with a grant; returns {@code false} if the waiter has ended before. */
     boolean granted(Grant grant) {
-        return result.complete(grant);
-    }
-
-    void fail(Throwable failure) {
-        result.completeExceptionally(failure);
-    }
-
-    /** Completes the result with the refusal of a final attempt. */
-    void refused(AcquireResult.Refusal refusal) {
-        Duration waited = localWaiters.group().time().now().surelySince(since);
-        result.complete(new AcquireResult.Refusal(refusal.outcome(), refusal.attempts(), waited));
+        return result.complete(new Held<>(grant));
     }
 
     /** Returns the acquisition of a waiter that has left the local queue to contend; the caller starts it. */
     Acquisition prepare() {
-        Acquisition prepared = Acquisition.of(
-                localWaiters.group(),
-                localWaiters.proposer(),
-                resource,
-                parameters,
-                limit,
-                since,
-                contended,
-                this::settle);
+        Acquisition prepared = Acquisition.of(wait, contended, this::settle);
         acquisition = prepared;
         stopLimit();
         if (result.isDone()) {
@@ -166,25 +162,24 @@ final class LocalWaiter {
         return prepared;
     }
 
-    private void settle(@Nullable AcquireResult settled, @Nullable Throwable failure) {
-        Grant grant = settled instanceof Grant granted ? granted : null;
-        localWaiters.contenderSettled(resource, this, grant);
+    private void settle(@Nullable AcquireResult<Grant> settled, @Nullable Throwable failure) {
+        Grant grant = settled == null ? null : settled.lock().orElse(null);
+        localWaiters.contenderSettled(resource(), this, grant);
         if (failure != null) {
             result.completeExceptionally(failure);
         } else if (!result.complete(settled) && grant != null) {
-            localWaiters.group().release(grant.claim(), grant.trace(), parameters.nodeTimeout());
-            localWaiters.ended(grant.held());
+            localWaiters.giveBack(grant);
         }
     }
 
     /** Stops everything that runs for this waiter, since its result is complete. */
-    private void end(@Nullable AcquireResult done) {
+    private void end(@Nullable AcquireResult<Grant> done) {
         stopLimit();
         Acquisition started = acquisition;
         if (started != null) {
             started.result().cancel(true);
         } else if (done == null) {
-            localWaiters.remove(resource, this);
+            localWaiters.leave(this);
         }
     }
 }

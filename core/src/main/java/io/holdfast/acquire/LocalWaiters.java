@@ -1,19 +1,20 @@
 package io.holdfast.acquire;
 
-import io.holdfast.acquire.AcquireResult.Grant;
-import io.holdfast.acquire.AcquireResult.Offered;
-import io.holdfast.acquire.AcquireResult.Refusal;
+import io.holdfast.acquire.AcquireResult.Held;
 import io.holdfast.node.Claim;
 import io.holdfast.node.WaitTicket;
+import io.holdfast.quorum.AttemptTrace;
 import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Round;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,86 +30,78 @@ import org.jspecify.annotations.Nullable;
 public final class LocalWaiters {
 
     private final NodeGroup group;
+    private final NodeQueues queues;
     private final FenceProposer proposer;
     private final Map<String, LocalLock> locks = new ConcurrentHashMap<>();
-    private final Map<FinalKey, FinalAttempt> finalAttempts = new ConcurrentHashMap<>();
     private volatile boolean closed;
     private volatile @Nullable LockParameters lastParameters;
 
     /** Creates an object without waiters. */
     public LocalWaiters(NodeGroup group, FenceProposer proposer) {
         this.group = group;
+        this.queues = new NodeQueues(group);
         this.proposer = proposer;
     }
 
     /**
-     * Acquires the lock, waiting within the limit. Cancelling the future ends the wait and leaves nothing behind. The
-     * caller has to {@link #accept} or to {@link #decline} an {@linkplain AcquireResult.Offered offer}.
+     * Acquires the lock, waiting within the limit. Cancelling the future ends the wait and leaves nothing behind.
+     *
+     * @param thread accepts a lock that another lease of this client hands over. Until it runs, waiters whose threads
+     *     run may barge
      */
-    public CompletableFuture<AcquireResult> acquire(String resource, LockParameters newParameters, WaitLimit limit) {
+    public CompletableFuture<AcquireResult<Grant>> acquire(
+            String resource, LockParameters newParameters, WaitLimit limit, Executor thread) {
         LockParameters parameters = interned(newParameters);
         Moment now = group.time().now();
+        LockWait wait = new LockWait(queues, proposer, resource, parameters, limit, now);
         if (!limit.isWaiting()) {
-            Acquisition once =
-                    Acquisition.of(group, proposer, resource, parameters, limit, now, false, (done, failure) -> {});
+            Acquisition once = Acquisition.of(wait, false, (done, failure) -> {});
             once.attempt();
             return once.result();
         }
-        LocalWaiter waiter = new LocalWaiter(this, resource, parameters, limit, now);
+        LocalWaiter waiter = new LocalWaiter(this, wait, thread);
         if (locks.putIfAbsent(resource, LocalWaitQueue.contendedBy(waiter)) == null) {
             return waiter.contend();
         }
         Grant barged = change(resource, queue -> queue.enqueueOrBarge(waiter, now));
-        return barged == null ? waiter.begin() : CompletableFuture.completedFuture(barged);
+        return barged == null ? waiter.begin() : CompletableFuture.completedFuture(new Held<>(barged));
     }
 
     /**
-     * Completes with the offered grant. If another waiter has barged, or if the thread of the waiter woke too late for the rest of
-     * the validity, the waiter waits again at the head of the queue.
+     * Accepts the lock that is offered to the waiter, on its thread. If another waiter has barged, or if the thread
+     * woke too late for the rest of the validity, the waiter waits again at the head of the queue.
      */
-    public CompletableFuture<AcquireResult> accept(Offered offer) {
-        LocalWaiter waiter = offer.waiter();
+    void accept(LocalWaiter waiter) {
         Grant offered = change(waiter.resource(), queue -> queue.accept(waiter));
-        if (offered != null && offered.isFresh(group.time().now())) {
-            return CompletableFuture.completedFuture(offered);
+        if (offered == null) {
+            waiter.begin();
+        } else if (!offered.isFresh(group.time().now())) {
+            update(waiter.resource(), queue -> queue.enqueueFirst(waiter));
+            release(offered, Duration.ZERO);
+            waiter.begin();
+        } else if (!waiter.granted(offered)) {
+            passOn(offered);
         }
-        LocalWaiter renewed = waiter.renewed();
-        update(waiter.resource(), queue -> queue.enqueueFirst(renewed));
+    }
+
+    /** Removes a waiter that has been cancelled. A lock that is offered to it is handed over to the next one, or released. */
+    void leave(LocalWaiter waiter) {
+        Grant offered = change(waiter.resource(), queue -> queue.leave(waiter));
         if (offered != null) {
-            release(offered, Duration.ZERO);
+            passOn(offered);
         }
-        return renewed.begin();
     }
 
-    /** Declines an offer: the lock is offered to the next waiter, or released. */
-    public void decline(Offered offer) {
-        LocalWaiter waiter = offer.waiter();
-        Grant offered = change(waiter.resource(), queue -> queue.accept(waiter));
-        if (offered != null && !handOver(offered)) {
+    private void passOn(Grant offered) {
+        if (!handOver(offered)) {
             release(offered, Duration.ZERO);
         }
     }
 
-    /** Lets a waiter that has left the queue join the final attempt of waiters whose limits have expired as well. */
-    void joinFinalAttempt(LocalWaiter waiter) {
-        FinalKey key = new FinalKey(waiter.resource(), waiter.parameters());
-        FinalAttempt own = new FinalAttempt(this, waiter.resource(), waiter.parameters());
-        @Nullable Refusal[] refusal = new Refusal[1];
-        FinalAttempt joined = finalAttempts.compute(key, (same, running) -> {
-            FinalAttempt attempt = running == null ? own : running;
-            refusal[0] = attempt.join(waiter);
-            return attempt;
-        });
-        if (joined.equals(own)) {
-            own.start(waiter);
-        } else if (refusal[0] != null) {
-            waiter.refused(refusal[0]);
-        }
-    }
-
-    /** Removes a final attempt, so that the next waiter starts another. */
-    void finalAttemptEnded(FinalAttempt over, String resource, LockParameters parameters) {
-        finalAttempts.remove(new FinalKey(resource, parameters), over);
+    /** Returns the waiter that asks the nodes for a lock; null if none does, since this client holds the lock. */
+    @Nullable
+    LocalWaiter contender(String resource) {
+        return change(resource, LocalWaitQueue::contender);
     }
 
     /** Returns one object for equal parameters: there may be very many leases, nearly always with equal ones. */
@@ -122,7 +115,7 @@ public final class LocalWaiters {
     }
 
     /** Takes over a lock that was granted to another client; see {@link Resumption}. */
-    public CompletableFuture<AcquireResult> resume(Claim granted, LockParameters parameters) {
+    public CompletableFuture<AcquireResult<Grant>> resume(Claim granted, LockParameters parameters) {
         return Resumption.of(group, proposer, granted, interned(parameters));
     }
 
@@ -137,12 +130,10 @@ public final class LocalWaiters {
         }
     }
 
-    NodeGroup group() {
-        return group;
-    }
-
-    FenceProposer proposer() {
-        return proposer;
+    /** Releases a lock that was granted to a waiter that has ended. */
+    void giveBack(Grant grant) {
+        queues.end(grant.claim().release(), grant.trace(), grant.parameters().nodeTimeout());
+        ended(grant.held());
     }
 
     /** Removes the waiter from the queue; returns {@code true} if it was queued. */
@@ -177,9 +168,11 @@ public final class LocalWaiters {
         }
         Moment now = group.time().now();
         LocalWaiter successor = change(grant.held().resource(), queue -> queue.offer(grant, now));
-        // A concurrent close() may have missed this offer.
-        if (successor != null && (!successor.notifyOffered() || closed)) {
-            decline(new Offered(successor));
+        if (successor != null && closed) {
+            // A concurrent close() may have missed this offer.
+            leave(successor);
+        } else if (successor != null) {
+            successor.wake();
         }
         return successor != null;
     }
@@ -192,25 +185,34 @@ public final class LocalWaiters {
      * @param keep the time for which the nodes retain the lock, or zero
      */
     public Round release(Grant grant, Duration keep) {
+        Claim claim = grant.claim();
+        AttemptTrace trace = grant.trace();
         Duration timeout = grant.parameters().nodeTimeout();
         if (!keep.isZero()) {
-            return group.retain(grant.claim(), grant.trace(), timeout, keep);
+            Moment begun = group.time().now();
+            return group.release(claim.release(), release -> retained(release, keep, begun), trace, timeout);
         }
         HeldClaim held = grant.held();
         Change<Void> change = apply(held.resource(), withoutResult(queue -> queue.ended(held)));
         Acquisition acquisition = change.contender == null ? null : change.contender.prepare();
         WaitTicket ticket = acquisition == null ? null : acquisition.ticket();
         if (acquisition == null || ticket == null) {
-            Round round = group.release(grant.claim(), grant.trace(), timeout);
+            Round round = queues.end(claim.release(), trace, timeout);
             if (acquisition != null) {
                 begin(acquisition);
             }
             return round;
         }
-        Claim claim = grant.claim().withTicket(ticket);
-        Round round = group.releaseAndRequeue(claim, grant.trace(), timeout);
-        acquisition.startQueued(claim, round.trace().withRepairsOf(grant.trace()));
+        Claim requeued = claim.withTicket(ticket);
+        Round round = queues.end(requeued.releaseAndRequeue(), trace, timeout);
+        acquisition.startQueued(requeued, round.trace().withRepairsOf(trace));
         return round;
+    }
+
+    /** Returns the release as it has to be sent now: a repeated one carries the time that is left. */
+    private Claim retained(Claim release, Duration keep, Moment begun) {
+        Duration left = Durations.toWholeMillis(keep.minus(group.time().now().surelySince(begun)));
+        return left.isZero() ? release : release.retain(left);
     }
 
     /** Changes a queue as {@link #change} does, without a result. */
@@ -256,9 +258,6 @@ public final class LocalWaiters {
         });
         return change;
     }
-
-    /** The key of a final attempt: waiters of one resource with equal parameters share it. */
-    private record FinalKey(String resource, LockParameters parameters) {}
 
     /** The result of an atomic change of a queue, and the waiter that has to contend after it. */
     private static final class Change<T> {

@@ -1,7 +1,7 @@
 package io.holdfast.acquire;
 
-import io.holdfast.acquire.AcquireResult.Grant;
-import io.holdfast.acquire.AcquireResult.Refusal;
+import io.holdfast.acquire.AcquireResult.Held;
+import io.holdfast.acquire.AcquireResult.Refused;
 import io.holdfast.node.Claim;
 import io.holdfast.quorum.AttemptTrace;
 import io.holdfast.quorum.FenceProposer;
@@ -25,7 +25,7 @@ final class Resumption {
      * Extends the lock in one round. Creates and releases nothing: if the round fails, the previous holder keeps the
      * lock.
      */
-    static CompletableFuture<AcquireResult> of(
+    static CompletableFuture<AcquireResult<Grant>> of(
             NodeGroup group, FenceProposer proposer, Claim granted, LockParameters parameters) {
         proposer.observed(granted.greatestFence());
         Round round = group.ask(granted.extend(parameters.ttl()), parameters.nodeTimeout());
@@ -35,9 +35,14 @@ final class Resumption {
             outcome.fences().forEach(proposer::observed);
             boolean inTime = validity.left(now).compareTo(parameters.margin()) > 0;
             return outcome.verdict() == Verdict.GRANTED && inTime
-                    ? new Grant(
-                            HeldClaim.of(granted), traceOf(group, proposer), validity, parameters, now.nanos(), true)
-                    : new Refusal(outcome, 1, now.surelySince(round.begun()));
+                    ? new Held<>(new Grant(
+                            HeldClaim.of(granted),
+                            traceOf(group, proposer),
+                            validity,
+                            parameters,
+                            now.nanos(),
+                            Grant.Origin.PROCESS))
+                    : new Refused<>(outcome, now.surelySince(round.begun()));
         });
     }
 

@@ -9,9 +9,6 @@ import java.time.Duration;
  */
 public record WaitLimit(Duration limit) {
 
-    /** The limit of a waiter whose own limit has expired: one round. */
-    static final WaitLimit LAST_ROUND = new WaitLimit(Duration.ofNanos(1));
-
     private static final int MOST_SPLIT_VOTES = 10;
 
     /** Returns the time that is left after this wait. */

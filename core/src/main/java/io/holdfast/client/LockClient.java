@@ -1,9 +1,9 @@
 package io.holdfast.client;
 
 import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.Grant;
 import io.holdfast.acquire.HeldClaim;
 import io.holdfast.acquire.LocalWaiters;
-import io.holdfast.hold.GrantedHold;
 import io.holdfast.hold.Hold;
 import io.holdfast.hold.HoldRegistry;
 import io.holdfast.node.Claim;
@@ -79,42 +79,31 @@ public final class LockClient {
         }
     }
 
-    /** Begins an acquisition. No other method does, so no lease is longer than the quarantine allows for. */
-    public CompletableFuture<AcquireResult> start(LockRequest request) {
+    /**
+     * Begins an acquisition. No other method does, so no lease is longer than the quarantine allows for.
+     *
+     * @param thread accepts a lock that another lease of this client hands over; see {@link LocalWaiters#acquire}
+     */
+    public CompletableFuture<AcquireResult<Hold>> start(LockRequest request, Executor thread) {
         requireLease(request.parameters().ttl());
-        return begin(
-                wanted -> {
-                    events.requested(request);
-                    CompletableFuture<AcquireResult> acquisition =
-                            waiters.acquire(request.resource(), request.parameters(), request.limit());
-                    return hold(acquisition, wanted, request, false);
-                },
-                () -> {});
-    }
-
-    /** Accepts a lock that another thread of this process offers to the caller; see {@link LocalWaiters#accept}. */
-    public CompletableFuture<AcquireResult> accept(AcquireResult.Offered offer, LockRequest request) {
-        return begin(wanted -> hold(waiters.accept(offer), wanted, request, true), () -> giveBack(offer, request));
+        return begin(wanted -> {
+            events.requested(request);
+            return hold(
+                    waiters.acquire(request.resource(), request.parameters(), request.limit(), thread),
+                    wanted,
+                    request);
+        });
     }
 
     /**
      * Begins an acquisition with the future that its caller receives. A close awaits the acquisition until its lock is
      * held or released, even if the caller has cancelled the future before.
-     *
-     * @param onClosed runs in its place if the client is closed
      */
-    private CompletableFuture<AcquireResult> begin(
-            Function<CompletableFuture<AcquireResult>, CompletableFuture<?>> beginning, Runnable onClosed) {
+    private <T> CompletableFuture<T> begin(Function<CompletableFuture<T>, CompletableFuture<?>> beginning) {
         StackRoom.require();
-        CompletableFuture<AcquireResult> wanted = new CompletableFuture<>();
+        CompletableFuture<T> wanted = new CompletableFuture<>();
         try {
-            nodes.track(() -> {
-                if (pending.add(wanted)) {
-                    return beginning.apply(wanted);
-                }
-                onClosed.run();
-                return wanted;
-            });
+            nodes.track(() -> pending.add(wanted) ? beginning.apply(wanted) : wanted);
         } catch (RuntimeException | Error notBegun) {
             wanted.completeExceptionally(notBegun);
             throw notBegun;
@@ -127,19 +116,18 @@ public final class LockClient {
      * renews it, and that {@link #close} releases. The result completes when the lock is held or released.
      */
     private CompletableFuture<?> hold(
-            CompletableFuture<AcquireResult> acquisition,
-            CompletableFuture<AcquireResult> wanted,
-            LockRequest request,
-            boolean handedOver) {
+            CompletableFuture<AcquireResult<Grant>> acquisition,
+            CompletableFuture<AcquireResult<Hold>> wanted,
+            LockRequest request) {
         CompletableFuture<?> held = acquisition.whenComplete((result, failure) -> {
             if (failure != null) {
                 events.abandoned(request);
                 wanted.completeExceptionally(failure);
                 return;
             }
-            AcquireResult made = held(request, result, handedOver);
+            AcquireResult<Hold> made = held(request, result);
             if (!wanted.complete(made)) {
-                giveBack(made, request);
+                giveBack(made);
             }
         });
         CompletableFuture<?> cancelled = wanted.whenComplete((result, failure) -> acquisition.cancel(true));
@@ -147,48 +135,39 @@ public final class LockClient {
     }
 
     /** Makes a hold of a grant, and reports the result. The event of the grant precedes those of the hold. */
-    private AcquireResult held(LockRequest request, AcquireResult result, boolean handedOver) {
-        if (result instanceof AcquireResult.Refusal refusal) {
-            events.refused(request, refusal);
-        } else if (result instanceof AcquireResult.Grant grant) {
-            return new GrantedHold(begin(grant, request, handedOver));
+    private AcquireResult<Hold> held(LockRequest request, AcquireResult<Grant> result) {
+        if (result instanceof AcquireResult.Refused<?> refused) {
+            events.refused(request, refused);
         }
-        return result;
+        return result.map(grant -> begin(grant, request));
     }
 
-    private Hold begin(AcquireResult.Grant grant, LockRequest request, boolean handedOver) {
-        events.granted(grant, request.begun(), handedOver);
+    private Hold begin(Grant grant, LockRequest request) {
+        events.granted(grant, request.begun());
         return holds.begin(grant, request.holdLimit(), request.renewal());
     }
 
     /** Ends an acquisition that its caller does not wait for any more. A lock that was granted in the meantime is released. */
-    public void abandon(CompletableFuture<AcquireResult> acquisition, LockRequest request) {
+    public static void abandon(CompletableFuture<AcquireResult<Hold>> acquisition) {
         if (!acquisition.cancel(true)) {
-            acquisition.thenAccept(result -> giveBack(result, request));
+            acquisition.thenAccept(LockClient::giveBack);
         }
     }
 
-    private void giveBack(AcquireResult unwanted, LockRequest request) {
-        if (unwanted instanceof GrantedHold held) {
-            held.hold().release(Duration.ZERO);
-        } else if (unwanted instanceof AcquireResult.Offered offer) {
-            waiters.decline(offer);
-            events.abandoned(request);
-        }
+    private static void giveBack(AcquireResult<Hold> unwanted) {
+        unwanted.lock().ifPresent(hold -> hold.release(Duration.ZERO));
     }
 
     /** Takes over a lock that was granted to another client. The caller makes a {@linkplain #attached hold} of the grant. */
-    public CompletableFuture<AcquireResult> attach(Claim granted, LockRequest request) {
-        return begin(
-                wanted -> waiters.resume(granted, request.parameters())
-                        .whenComplete((result, failure) -> complete(wanted, result, failure)),
-                () -> {});
+    public CompletableFuture<AcquireResult<Grant>> attach(Claim granted, LockRequest request) {
+        return begin(wanted -> waiters.resume(granted, request.parameters())
+                .whenComplete((result, failure) -> complete(wanted, result, failure)));
     }
 
     /** Makes a hold of a lock that was attached. A request to attach a lock is reported only if it was granted. */
-    public Hold attached(AcquireResult.Grant grant, LockRequest request) {
+    public Hold attached(Grant grant, LockRequest request) {
         events.requested(request);
-        return begin(grant, request, true);
+        return begin(grant, request);
     }
 
     /** Asks the nodes whether they still hold the lock for the leases of this client, which are lost otherwise. Does not block. */

@@ -1,6 +1,7 @@
 package io.holdfast.client;
 
-import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.AcquireResult.Refused;
+import io.holdfast.acquire.Grant;
 import io.holdfast.acquire.HeldClaim;
 import io.holdfast.event.LockEvent;
 import io.holdfast.event.LockEvent.Ended.How;
@@ -35,7 +36,7 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
         }
     }
 
-    void granted(AcquireResult.Grant grant, @Nullable Moment begun, boolean handedOver) {
+    void granted(Grant grant, @Nullable Moment begun) {
         if (begun != null) {
             HeldClaim claim = grant.held();
             Moment now = time.now();
@@ -45,14 +46,17 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
                     claim.fence(),
                     Durations.longer(Duration.ZERO, grant.validity().left(now)),
                     now.surelySince(begun),
-                    handedOver));
+                    grant.origin() != Grant.Origin.NODES));
         }
     }
 
-    void refused(LockRequest request, AcquireResult.Refusal refusal) {
+    void refused(LockRequest request, Refused<?> refusal) {
         Outcome outcome = refusal.outcome();
-        Reason held = outcome.isSplit() ? Reason.TIED : Reason.HELD;
-        refused(request, refusal.isHeld() ? held : Reason.UNREACHABLE, Vote.join(outcome.votes()));
+        Reason held = outcome != null && outcome.isSplit() ? Reason.TIED : Reason.HELD;
+        refused(
+                request,
+                refusal.isByHolder() ? held : Reason.UNREACHABLE,
+                outcome == null ? "" : Vote.join(outcome.votes()));
     }
 
     void abandoned(LockRequest request) {

@@ -1,6 +1,6 @@
 package io.holdfast.hold;
 
-import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.Grant;
 import io.holdfast.acquire.HeldClaim;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
@@ -40,7 +40,7 @@ public final class Hold extends Link {
     volatile HoldLimit limit;
     volatile boolean ownerIsKnown;
 
-    Hold(HoldRegistry holds, AcquireResult.Grant grant, Duration holdLimit) {
+    Hold(HoldRegistry holds, Grant grant, Duration holdLimit) {
         this.holds = holds;
         this.held = grant.held();
         this.trace = grant.trace();
@@ -50,7 +50,7 @@ public final class Hold extends Link {
         this.begunNanos = time().now().nanos();
         this.current = HoldState.held(grant.validity());
         this.limit = HoldLimit.of(grant.validity().from(), holdLimit);
-        this.ownerIsKnown = grant.ownerIsKnown();
+        this.ownerIsKnown = grant.origin() == Grant.Origin.PROCESS;
     }
 
     /** Starts the watch for the loss, and the renewals if they are wanted. */
@@ -186,7 +186,7 @@ public final class Hold extends Link {
                     : CompletableFuture.completedFuture(ReleaseOutcome.NOT_HELD);
         }
         holds.report(this, false, null);
-        AcquireResult.Grant grant = new AcquireResult.Grant(held, trace, last.validity(), parameters, grantedNanos);
+        Grant grant = new Grant(held, trace, last.validity(), parameters, grantedNanos);
         // The next lease would have the same owner, with which another process may hold the lock as well.
         if (keep.isZero() && !ownerIsKnown && holds.localWaiters().handOver(grant)) {
             end(last);

@@ -1,6 +1,6 @@
 package io.holdfast.hold;
 
-import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.Grant;
 import io.holdfast.acquire.LocalWaiters;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
@@ -65,7 +65,7 @@ public final class HoldRegistry {
      *
      * @param renewed whether the hold is extended automatically
      */
-    public Hold begin(AcquireResult.Grant grant, Duration holdLimit, boolean renewed) {
+    public Hold begin(Grant grant, Duration holdLimit, boolean renewed) {
         Hold hold = new Hold(this, grant, holdLimit);
         live.add(hold);
         clocks.start();

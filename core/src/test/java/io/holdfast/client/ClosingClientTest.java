@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.ForwardingNode;
 import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.Grant;
 import io.holdfast.acquire.LocalWaiters;
+import io.holdfast.acquire.NodeQueues;
 import io.holdfast.acquire.WaitLimit;
-import io.holdfast.hold.GrantedHold;
+import io.holdfast.hold.Hold;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
@@ -94,7 +96,8 @@ class ClosingClientTest {
 
     private LockClient holder() {
         LockClient holder = client(group(List.copyOf(servers), time));
-        assertThat(holder.start(REQUEST)).isCompletedWithValueMatching(result -> result instanceof GrantedHold);
+        assertThat(holder.start(REQUEST, Runnable::run))
+                .isCompletedWithValueMatching(result -> result.lock().isPresent());
         return holder;
     }
 
@@ -110,7 +113,7 @@ class ClosingClientTest {
     void start_beforeItsFirstAttempt_isAwaited() {
         closesAt = Step.READING_TIME;
 
-        client.start(REQUEST);
+        client.start(REQUEST, Runnable::run);
 
         assertThat(settled).containsExactly(false);
         assertThat(group.settled()).isDone();
@@ -121,7 +124,7 @@ class ClosingClientTest {
     void acquire_whileItsClaimIsSent_isAwaited() {
         closesAt = Step.SENDING_CLAIM;
 
-        new LocalWaiters(group, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMIT);
+        new LocalWaiters(group, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMIT, Runnable::run);
 
         assertThat(settled).containsExactly(false);
         assertThat(group.settled()).isDone();
@@ -131,7 +134,7 @@ class ClosingClientTest {
     void start_clientIsClosed_sendsNothing() {
         client.close(() -> {});
 
-        assertThat(client.start(REQUEST)).isCompletedExceptionally();
+        assertThat(client.start(REQUEST, Runnable::run)).isCompletedExceptionally();
         assertThat(sent).isEmpty();
     }
 
@@ -148,7 +151,7 @@ class ClosingClientTest {
     @Test
     void start_cancelledWhileItWaits_isAwaitedUntilItsClaimIsWithdrawn() {
         holder();
-        CompletableFuture<AcquireResult> waiting = client.start(REQUEST);
+        CompletableFuture<AcquireResult<Hold>> waiting = client.start(REQUEST, Runnable::run);
         time.advance(UNTIL_QUEUED);
         closesAt = Step.SENDING_CLAIM;
 
@@ -162,22 +165,22 @@ class ClosingClientTest {
     @Test
     void wake_grantOfTheMajority_isAwaitedUntilTheAcquisitionHasIt() {
         LockClient holder = holder();
-        CompletableFuture<AcquireResult> waiting =
-                new LocalWaiters(group, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMIT);
+        CompletableFuture<AcquireResult<Grant>> waiting =
+                new LocalWaiters(group, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMIT, Runnable::run);
         time.advance(UNTIL_QUEUED);
         closesAt = Step.READING_TIME;
 
         holder.close(() -> {});
         time.settle();
 
-        assertThat(waiting).isCompletedWithValueMatching(result -> result instanceof AcquireResult.Grant);
+        assertThat(waiting).isCompletedWithValueMatching(result -> result.lock().isPresent());
         assertThat(settled).containsExactly(false);
     }
 
     /** Nothing would leave the queue of a node that has not granted the claim, since the delay ends after the close. */
     @Test
-    void leaveQueuesAfter_clientCloses_leavesAtOnce() {
-        group.leaveQueuesAfter(Duration.ofMillis(50), GRANTED, node -> node == 0);
+    void leaveAfter_clientCloses_leavesAtOnce() {
+        new NodeQueues(group).leaveAfter(Duration.ofMillis(50), GRANTED, node -> node == 0);
         assertThat(sent).isEmpty();
 
         assertThat(group.settled()).isDone();
@@ -188,9 +191,9 @@ class ClosingClientTest {
     }
 
     @Test
-    void leaveQueuesAfter_clientCloses_awaitsTheReplies() {
+    void leaveAfter_clientCloses_awaitsTheReplies() {
         NodeGroup silent = group(List.of(new Silent()), time);
-        silent.leaveQueuesAfter(Duration.ofMillis(50), GRANTED, node -> false);
+        new NodeQueues(silent).leaveAfter(Duration.ofMillis(50), GRANTED, node -> false);
 
         CompletableFuture<Void> end = silent.settled();
 

@@ -83,11 +83,13 @@ final class OptionUse {
         }
     }
 
-    /** Returns whether a failure names the requested lock and the replies of the nodes. */
+    /**
+     * Returns whether a failure names the requested lock, and the replies of the nodes or, if the client held the lock
+     * itself and did not ask, a single holder.
+     */
     static boolean isInformative(Throwable failure) {
         if (failure instanceof LockTimeoutException held) {
             return !held.resource().isEmpty()
-                    && !held.replies().isEmpty()
                     && !held.waited().isNegative()
                     && held.remainingHold().filter(Duration::isNegative).isEmpty()
                     && (held.hasSingleHolder() || !held.replies().isEmpty());

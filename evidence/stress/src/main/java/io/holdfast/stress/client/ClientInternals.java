@@ -50,7 +50,6 @@ public final class ClientInternals {
     private static final Set<String> REQUIRED = Set.of(
             SLOTS,
             "LocalWaiters.locks",
-            "LocalWaiters.finalAttempts",
             "PendingAcquisitions.endings",
             "HoldRegistry.live",
             "HoldRegistry.due",

@@ -1,4 +1,4 @@
-package io.holdfast.quorum;
+package io.holdfast.acquire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +8,8 @@ import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.quorum.Outcome;
+import io.holdfast.quorum.Tally;
 import io.holdfast.time.Moment;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;

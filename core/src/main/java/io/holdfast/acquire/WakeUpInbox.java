@@ -1,10 +1,11 @@
-package io.holdfast.quorum;
+package io.holdfast.acquire;
 
 import io.holdfast.lease.LockMode;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Majority;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
+import io.holdfast.quorum.Outcome;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class WakeUpInbox {
+final class WakeUpInbox {
 
     /** Distinguishes clients of one process that were given the same random numbers. */
     private static final AtomicLong COUNT = new AtomicLong();
@@ -52,7 +53,7 @@ public final class WakeUpInbox {
      * A waiter of this client that has a position in the nodes' wait queues. All methods are called on threads that
      * must not be blocked.
      */
-    public interface Subscriber {
+    interface Subscriber {
 
         /** Receives a notification of a node. */
         void wake(int node, WakeUp wake);
@@ -112,7 +113,7 @@ public final class WakeUpInbox {
     }
 
     /** Adds a waiter; starts the connection checks if it is the first. */
-    public void add(String resource, Subscriber waiter) {
+    void add(String resource, Subscriber waiter) {
         waiters.compute(resource, (same, set) -> {
             Set<Subscriber> all = set == null ? new CopyOnWriteArraySet<>() : set;
             all.add(waiter);
@@ -180,7 +181,7 @@ public final class WakeUpInbox {
     }
 
     /** Removes a waiter. */
-    public void remove(String resource, Subscriber waiter) {
+    void remove(String resource, Subscriber waiter) {
         waiters.computeIfPresent(resource, (same, set) -> {
             set.remove(waiter);
             return set.isEmpty() ? null : set;
@@ -188,7 +189,7 @@ public final class WakeUpInbox {
     }
 
     /** Records the nodes' clocks from the replies of a round. */
-    public void learn(Outcome outcome, Moment sent, Moment answered) {
+    void learn(Outcome outcome, Moment sent, Moment answered) {
         outcome.clockMicros().ifPresent(micros -> {
             Reading fresh = Reading.between(sent, answered, micros);
             if (fresh.isBetterThan(reading)) {
@@ -203,7 +204,7 @@ public final class WakeUpInbox {
      * Null: so few nodes can notify this client that it has to poll.
      */
     @Nullable
-    public WaitTicket ticket(String resource, Moment since, boolean fair, LockMode mode) {
+    WaitTicket ticket(String resource, Moment since, boolean fair, LockMode mode) {
         if (!Majority.isReachedBy(nodes.stream().filter(LockNode::canNotify).count(), nodes.size())) {
             return null;
         }
