@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe: the state and the limit are immutable objects, which are replaced under the monitor of this object.
  */
-public final class Hold extends Link {
+public final class Hold {
 
     final HoldRegistry holds;
     private volatile HeldClaim held;

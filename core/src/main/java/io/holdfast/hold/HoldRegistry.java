@@ -38,7 +38,7 @@ public final class HoldRegistry {
     private final HoldListener listener;
     private final SharedTimers timers;
     private final ClockWatch clocks;
-    private final LiveHolds live = new LiveHolds();
+    private final Set<Hold> live = ConcurrentHashMap.newKeySet();
     /** The holds that were declared lost while the nodes may still keep their locks. */
     private final Set<Hold> kept = ConcurrentHashMap.newKeySet();
 

@@ -4,12 +4,11 @@ import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.LossReason;
 import io.holdfast.quorum.Validity;
 import io.holdfast.time.Moment;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a hold at one moment, and its validity as numbers, since there may be very many holds. Each method is a
- * pure step to the next state; LOST and RELEASED are final.
+ * The state of a hold at one moment, and its validity. Each method is a pure step to the next state; LOST and RELEASED
+ * are final.
  */
 final class HoldState {
 
@@ -20,9 +19,7 @@ final class HoldState {
     private static final Phase DETACHED = new Phase(LeaseState.RELEASED, null, Rest.DETACHED);
 
     private final Phase phase;
-    private final long fromNanos;
-    private final long fromWallMicros;
-    private final long lengthNanos;
+    private final Validity validity;
 
     /** The fate of the lock on the nodes after the end of the hold. */
     enum Rest {
@@ -39,9 +36,7 @@ final class HoldState {
 
     private HoldState(Phase phase, Validity validity) {
         this.phase = phase;
-        this.fromNanos = validity.from().nanos();
-        this.fromWallMicros = validity.from().wallMicros();
-        this.lengthNanos = validity.length().toNanos();
+        this.validity = validity;
     }
 
     static HoldState held(Validity validity) {
@@ -55,7 +50,7 @@ final class HoldState {
 
     /** Returns the validity that was confirmed last. */
     Validity validity() {
-        return new Validity(new Moment(fromNanos, fromWallMicros), Duration.ofNanos(lengthNanos));
+        return validity;
     }
 
     /** Returns the reason of a loss; otherwise null. */
@@ -70,7 +65,7 @@ final class HoldState {
     }
 
     HoldState extended(Validity confirmed, Moment now) {
-        return state().isValid() ? held(validity().orLonger(confirmed, now)) : this;
+        return state().isValid() ? held(validity.orLonger(confirmed, now)) : this;
     }
 
     HoldState unconfirmed() {
@@ -96,6 +91,6 @@ final class HoldState {
     }
 
     private HoldState to(Phase next) {
-        return state().isValid() ? new HoldState(next, validity()) : this;
+        return state().isValid() ? new HoldState(next, validity) : this;
     }
 }
