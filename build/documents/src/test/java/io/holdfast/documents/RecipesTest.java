@@ -141,7 +141,8 @@ class RecipesTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Surroundings example = (Surroundings) Class.forName("io.holdfast.documents." + name)
+        Surroundings example = Class.forName("io.holdfast.documents." + name)
+                .asSubclass(Surroundings.class)
                 .getDeclaredConstructor()
                 .newInstance();
         for (Field field : Surroundings.class.getDeclaredFields()) {
