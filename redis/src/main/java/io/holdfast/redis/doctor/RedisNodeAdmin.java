@@ -8,7 +8,6 @@ import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.client.MissingRight;
-import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
@@ -22,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +38,10 @@ public final class RedisNodeAdmin implements NodeAdmin {
     /** The mark of a note about a removal, in place of that of a holder. */
     private static final String REMOVED = "removed";
 
-    private static final int INSPECTED = 3;
+    private static final int INSPECTED = 4;
     private static final Pattern FENCE = Pattern.compile("\\d{1,16}");
 
-    private final NodeConnection connection;
+    private final Supplier<RedisSession> current;
     private final NodeSettings settings;
     private final HandshakeGate gate;
     private final Duration fenceLife;
@@ -61,13 +61,14 @@ public final class RedisNodeAdmin implements NodeAdmin {
     }
 
     /**
-     * Creates the administration of the server of this connection.
+     * Creates the administration of one server.
      *
+     * @param current returns the current session, which sends the commands when this kind of node may send others
      * @param fenceLife the time to live that this kind of node gives a fence
      * @param notes stores a note as this kind of node can
      */
     public RedisNodeAdmin(
-            NodeConnection connection,
+            Supplier<RedisSession> current,
             NodeSettings settings,
             HandshakeGate gate,
             Duration fenceLife,
@@ -75,16 +76,16 @@ public final class RedisNodeAdmin implements NodeAdmin {
         this.gate = gate;
         this.notes = notes;
         this.fenceLife = fenceLife;
-        this.connection = connection;
+        this.current = current;
         this.settings = settings;
     }
 
     @Override
     public CompletionStage<NodeLockStatus> inspect(String resource) {
-        RedisSession session = connection.session();
+        RedisSession session = current.get();
         Keys keys = Keys.of(resource);
         List<CompletionStage<RedisReply>> replies = List.of(
-                session.send(List.of("MGET", keys.lock(), keys.fence(), keys.note())),
+                session.send(List.of("MGET", keys.lock(), keys.fence(), keys.note(), keys.owner())),
                 session.send(List.of("PTTL", keys.lock())),
                 session.send(List.of("ZRANGE", keys.queue(), "0", "-1")),
                 session.send(List.of("ZRANGE", keys.sharedHolders(), "0", "-1")),
@@ -104,7 +105,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
         if (values.size() != INSPECTED || !values.stream().allMatch(RedisNodeAdmin::isTextOrNull)) {
             throw new IllegalArgumentException("a reply of another length or type");
         }
-        @Nullable String owner = (String) values.get(0);
+        @Nullable String owner = owner((String) values.get(0), (String) values.get(3));
         FencingToken fence = values.get(1) == null
                 ? FencingToken.NONE
                 : new FencingToken(Long.parseLong(values.get(1).toString()));
@@ -125,6 +126,14 @@ public final class RedisNodeAdmin implements NodeAdmin {
                 waiting,
                 note(String.valueOf(values.get(2)), holder),
                 retained);
+    }
+
+    /** Returns the owner of a lock: its value, or what the key beside it says if the value is a time. */
+    private static @Nullable String owner(@Nullable String value, @Nullable String record) {
+        if (value == null || record == null || !record.startsWith(value + " ")) {
+            return value;
+        }
+        return record.substring(value.length() + 1);
     }
 
     private static boolean isTextOrNull(@Nullable Object value) {
@@ -149,7 +158,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
 
     @Override
     public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
-        return new NameScan(connection.session(), pages).run();
+        return new NameScan(current.get(), pages).run();
     }
 
     /** Names come from the fences. A shorter life than that of the node would let the next token be smaller. */
@@ -159,13 +168,13 @@ public final class RedisNodeAdmin implements NodeAdmin {
         String millis = Long.toString(fenceLife.toMillis());
         return convert(
                 keys,
-                List.of(connection.session().send(List.of("PEXPIRE", keys.fence(), millis))),
+                List.of(current.get().send(List.of("PEXPIRE", keys.fence(), millis))),
                 all -> RedisReplies.number(all.get(0)) > 0);
     }
 
     @Override
     public CompletionStage<Boolean> evict(String resource, String note) {
-        RedisSession session = connection.session();
+        RedisSession session = current.get();
         Keys keys = Keys.of(resource);
         // Another program may use the name for its own data. GET fails if the key has another type than a lock.
         return convert(keys, List.of(session.send(List.of("GET", keys.lock()))), all -> keys)
@@ -196,7 +205,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
 
     @Override
     public CompletionStage<Diagnosis> examine(Time time) {
-        return new NodeDiagnostics(connection.session(), settings, gate, time).run();
+        return new NodeDiagnostics(current.get(), settings, gate, time).run();
     }
 
     private <T> CompletionStage<T> convert(

@@ -243,7 +243,7 @@ public final class ScriptNode implements LockNode {
 
     @Override
     public NodeAdmin admin() {
-        return new RedisNodeAdmin(connection, settings, gate, FenceRules.LIFE, this::storeNote);
+        return new RedisNodeAdmin(connection::session, settings, gate, FenceRules.LIFE, this::storeNote);
     }
 
     private CompletionStage<RedisReply> storeNote(Keys keys, List<String> args) {

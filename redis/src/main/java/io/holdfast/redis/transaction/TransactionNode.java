@@ -70,7 +70,7 @@ public final class TransactionNode implements LockNode {
                 distinctServers,
                 false,
                 time,
-                (session, command) -> transactions.run(session, () -> session.send(command)));
+                (session, command) -> transactions.between(session).send(command));
     }
 
     @Override
@@ -284,7 +284,8 @@ public final class TransactionNode implements LockNode {
 
     @Override
     public NodeAdmin admin() {
-        return new RedisNodeAdmin(connection, settings, gate, FENCE_TTL, records()::storeNote);
+        return new RedisNodeAdmin(
+                () -> transactions.between(connection.session()), settings, gate, FENCE_TTL, records()::storeNote);
     }
 
     @Override

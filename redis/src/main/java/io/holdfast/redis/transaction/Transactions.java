@@ -38,6 +38,11 @@ final class Transactions {
         return endAfterError(session, order.run(() -> endAfterError(session, started(commands))));
     }
 
+    /** Returns the session for other commands: one within a transaction would be a part of it, and have no reply. */
+    RedisSession between(RedisSession session) {
+        return command -> run(session, () -> session.send(command));
+    }
+
     private static <T> CompletionStage<T> started(Supplier<CompletionStage<T>> commands) {
         try {
             return commands.get();

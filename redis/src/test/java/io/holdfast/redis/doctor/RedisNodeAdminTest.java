@@ -3,15 +3,18 @@ package io.holdfast.redis.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.redis.client.FakeConnection;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.HandshakeGate;
+import io.holdfast.redis.keys.OwnerFingerprint;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +40,7 @@ class RedisNodeAdminTest {
     private static RedisNodeAdmin on(FakeConnection server) {
         VirtualTime time = new VirtualTime();
         return new RedisNodeAdmin(
-                server,
+                server::session,
                 SETTINGS,
                 new HandshakeGate(server, SETTINGS, new DistinctServers(), false, time),
                 Duration.ofMinutes(30),
@@ -145,6 +148,23 @@ class RedisNodeAdminTest {
         assertThatThrownBy(() ->
                         on(server).names(page -> true).toCompletableFuture().join())
                 .hasMessageContaining("grant it +scan");
+    }
+
+    /** The lock's value is the time of its end, and the note contains the fingerprint of the owner. */
+    @Test
+    void inspect_valueIsATime_showsTheNoteOfItsOwner() {
+        String note = OwnerFingerprint.of("me") + " 2 from b";
+        FakeConnection server = server(command -> switch (command.get(0)) {
+            case "MGET" -> new RedisReply.Value(Arrays.asList("1795643810980", null, note, "1795643810980 me"));
+            case "PTTL" -> new RedisReply.Value(1_000L);
+            default -> new RedisReply.Value(List.of());
+        });
+
+        NodeLockStatus status =
+                on(server).inspect("order").toCompletableFuture().join();
+
+        assertThat(status.holder()).isEqualTo(OwnerFingerprint.of("me"));
+        assertThat(status.note().text()).isEqualTo("from b");
     }
 
     @Test

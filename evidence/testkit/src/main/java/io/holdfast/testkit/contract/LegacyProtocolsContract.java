@@ -219,6 +219,21 @@ public abstract class LegacyProtocolsContract {
         assertThat(lock("").tryAcquire()).isPresent();
     }
 
+    /** With time stamps, the lock's value does not name its owner. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?locks=transactions", "?locks=timestamps"})
+    void annotate_held_isShown(String protocol) throws Exception {
+        try (Lease lease = lock(protocol).acquire()) {
+            lease.annotate("the nightly job");
+
+            eventually("the note is shown", () -> noteOf(clients.get(0)).equals("the nightly job"));
+        }
+    }
+
+    private static String noteOf(Holdfast client) {
+        return client.admin().status(KEY).held().orElseThrow().note().text();
+    }
+
     /** Otherwise two clients might hold a lock after a failover, against the option. */
     @ParameterizedTest
     @ValueSource(strings = {"?locks=transactions", "?locks=timestamps"})
