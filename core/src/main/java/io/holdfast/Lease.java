@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock that is held, until it is released or lost. Closing the lease releases the lock.
  *
- * <p>A lease can be lost while it is held: the nodes may be unreachable for longer than it lasts, or this process may be stopped. A
- * local timer, which needs no network, reports the loss a {@linkplain #lossMargin margin} before the end of the validity. A loss is
- * final. An action that must not happen twice, even if this process is paused beyond the margin, needs the {@linkplain #fencingToken
- * fencing token}, checked by the resource that the lock guards.
+ * <p>A lease can be lost while it is held: the nodes may be unreachable for longer than it lasts, or this process may
+ * be stopped. A local timer, which needs no network, reports the loss a {@linkplain #lossMargin margin} before the end
+ * of the validity. A loss is final. An action that must not happen twice, even if this process is paused beyond the
+ * margin, needs the {@linkplain #fencingToken fencing token}, checked by the resource that the lock guards.
  *
- * <p>Memory effects: actions of a thread before it releases the lease <i>happen before</i> the actions of another thread of this
- * process after that thread was granted the same lock. Actions before a lease is lost have no such order.
+ * <p>Memory effects: actions of a thread before it releases the lease <i>happen before</i> the actions of another
+ * thread of this process after that thread was granted the same lock. Actions before a loss have no such order.
  *
  * <p>Thread-safe: any thread may use and close it, and it is not re-entrant. Only the methods that say so block.
  */
@@ -48,14 +48,14 @@ public final class Lease implements Held {
     }
 
     /**
-     * Returns the secret by which the nodes know the holder: a process that has it can release the lock. Leases that are handed over
-     * within this process have the same owner; use {@link #handle} or {@link #detach} to pass the lock to another process.
+     * Returns the secret by which the nodes know the holder: a process that has it can release the lock. Leases handed
+     * over within this process share it; {@link #handle} and {@link #detach} pass it to another process.
      */
     public Owner owner() {
         return hold.held().owner();
     }
 
-    /** Returns a number greater than that of every lease of this resource that was granted before this acquisition began. */
+    /** Returns a number above those of all leases of this resource granted before this acquisition began. */
     public FencingToken fencingToken() {
         return hold.held().fence();
     }
@@ -65,7 +65,7 @@ public final class Lease implements Held {
         return hold.remaining();
     }
 
-    /** Returns the state at this moment, without a round trip. A lease whose time is over is lost, even if its timer is late. */
+    /** Returns the state now, without a round trip. A lease whose time is over is lost, even if its timer is late. */
     public LeaseState state() {
         return hold.state();
     }
@@ -80,7 +80,7 @@ public final class Lease implements Held {
         return hold.held().isShared();
     }
 
-    /** Returns the time by which the report of a loss precedes the end of the validity; see {@link LockOptions#margin}. */
+    /** Returns how long before the end of the validity a loss is reported; see {@link LockOptions#margin}. */
     public Duration lossMargin() {
         return hold.parameters().margin();
     }
@@ -91,12 +91,12 @@ public final class Lease implements Held {
     }
 
     /**
-     * Asks the nodes to keep the lock for this long from now. A lease is never made shorter. Blocks for one round, at most for the node
-     * timeout. Renewals continue, and keep the lease for longer than that if necessary.
+     * Asks the nodes to keep the lock for this long from now. A lease is never made shorter. Blocks for one round, at
+     * most for the node timeout. Renewals continue, and keep the lease for longer than that if necessary.
      *
      * @param duration from 10 ms to {@link HoldfastOptions#maxLease}
-     * @return {@code true} if a majority confirmed it; {@code false} if too few nodes answered, or if the hold limit does not allow it,
-     *     and then the lease is as long as before
+     * @return {@code true} if a majority confirmed it; {@code false} if too few nodes answered or the hold limit
+     *     forbids it; the lease is then as long as before
      * @throws LeaseLostException if the lease is lost or released
      * @throws IllegalArgumentException if the duration is out of range
      */
@@ -108,8 +108,8 @@ public final class Lease implements Held {
      * Asks the nodes to keep the lock for this long from now, without blocking; see {@link #extend}.
      *
      * @param duration from 10 ms to {@link HoldfastOptions#maxLease}
-     * @return a future of the result of {@link #extend}; it fails with {@link LeaseLostException} if the lease is lost or released. It
-     *     completes on the {@linkplain HoldfastOptions#callbackExecutor callback executor}
+     * @return a future of the result of {@link #extend} or of its {@link LeaseLostException}, on the {@linkplain
+     *     HoldfastOptions#callbackExecutor callback executor}
      * @throws IllegalArgumentException if the duration is out of range; thrown by this call, not by the future
      */
     public CompletableFuture<Boolean> extendAsync(Duration duration) {
@@ -117,9 +117,9 @@ public final class Lease implements Held {
     }
 
     /**
-     * Replaces the {@linkplain LockOptions#holdLimit hold limit} by an earlier or later one: the lease ends at the latest this long from
-     * now. It is then lost for the reason {@link io.holdfast.lease.LossReason#HOLD_LIMIT HOLD_LIMIT}, a {@linkplain #lossMargin margin}
-     * before. The nodes may keep the lock until the lease that they confirmed last expires; a release removes it at once. Does not block.
+     * Replaces the {@linkplain LockOptions#holdLimit hold limit}: the lease ends at the latest this long from now. It
+     * is then lost for the reason {@link io.holdfast.lease.LossReason#HOLD_LIMIT}, a {@linkplain #lossMargin margin}
+     * before. The nodes may keep the lock until its last confirmed end; a release removes it. Does not block.
      *
      * @param fromNow zero or more; zero ends the lease at once; 100 years and more mean no limit
      * @throws LeaseLostException if the lease is lost or released
@@ -148,17 +148,18 @@ public final class Lease implements Held {
     }
 
     /**
-     * Returns a future that completes if the lease is lost, with the reason, and never if it is released. It completes on the {@linkplain
-     * HoldfastOptions#callbackExecutor callback executor}. Completing or cancelling it has no effect on the lease.
+     * Returns a future that completes with the reason if the lease is lost, and never otherwise. It completes on the
+     * {@linkplain HoldfastOptions#callbackExecutor callback executor}. Completing it does not affect the lease.
      */
     public CompletableFuture<Loss> lossFuture() {
         return callbacks().future();
     }
 
     /**
-     * Returns the data by which another process, or this one after a crash, continues the lease with {@link Holdfast#attach}. This lease
-     * stays valid: both hold the lock. The first release of a valid lease ends it for both, and a {@link #downgrade} ends it for the other
-     * process, which notices that at its next renewal. A release is not handed over in this process. The same holds for an attached lease.
+     * Returns the data by which another process, or this one after a crash, continues the lease with {@link
+     * Holdfast#attach}. This lease stays valid: both hold the lock. The first release of a valid lease ends it for
+     * both, and a {@link #downgrade} ends it for the other process, which notices that at its next renewal. A release
+     * is not handed over in this process. The same holds for an attached lease.
      *
      * @throws LeaseLostException if the lease was released before this method was called for the first time
      */
@@ -168,9 +169,9 @@ public final class Lease implements Held {
     }
 
     /**
-     * Ends the lease in this process without releasing the lock, so that another process can {@linkplain Holdfast#attach attach} it. The
-     * nodes keep the lock for {@link LockOptions#lease} from the last renewal. From now on, {@link #release} and {@link #close} of this
-     * lease, and closing the {@link Holdfast}, send nothing. Does not block.
+     * Ends the lease in this process without releasing the lock, so that another process can {@linkplain
+     * Holdfast#attach attach} it. The nodes keep the lock for {@link LockOptions#lease} from the last renewal. {@link
+     * #release} and {@link #close}, and closing the {@link Holdfast}, then send nothing. Does not block.
      *
      * @throws LeaseLostException if the lease is lost or released
      */
@@ -194,12 +195,12 @@ public final class Lease implements Held {
     }
 
     /**
-     * Downgrades an exclusive lease to {@linkplain DistributedLock#shared shared} mode, and extends it. The fencing token stays the same.
-     * There is no upgrade: two shared holders that both upgrade would wait for each other. Blocks for one round, at most for the node
-     * timeout. Only extends a lease that is shared already. Another process with the {@link #handle} considers its lease exclusive, beside
-     * new shared holders, until its next renewal, at which it loses the lease.
+     * Downgrades an exclusive lease to {@linkplain DistributedLock#shared shared} mode, and extends it. The fencing
+     * token stays the same. There is no upgrade: two shared holders that both upgrade would wait for each other. Blocks
+     * for one round, at most for the node timeout. Only extends a lease that is shared already. Another process with
+     * the {@link #handle} considers its lease exclusive until its next renewal, at which it loses the lease.
      *
-     * @return {@code true} if a majority of the nodes admits other shared holders; if {@code false}, the renewals repeat the request
+     * @return {@code true} if a majority admits other shared holders; if {@code false}, the renewals repeat the request
      * @throws LeaseLostException if the lease is lost or released
      */
     public boolean downgrade() {
@@ -220,21 +221,21 @@ public final class Lease implements Held {
     }
 
     /**
-     * Releases the lock, and waits until a majority of the nodes has answered, at most for the node timeout. Throws nothing if the lease
-     * is lost. Has no effect on a {@linkplain #detach detached} lease. A second call returns the result of the first.
-     * An interrupt does not end the wait; it stays set.
+     * Releases the lock, and waits until a majority of the nodes has answered, at most for the node timeout. Throws
+     * nothing if the lease is lost. Has no effect on a {@linkplain #detach detached} lease. A second call returns the
+     * result of the first. An interrupt does not end the wait; it stays set.
      */
     public ReleaseOutcome release() {
         return release(Duration.ZERO);
     }
 
     /**
-     * Ends the lease as {@link #release} does, but the nodes keep the lock for exactly this long from now, shorter or longer than before,
-     * also if this process ends. Until then no client acquires it: a task that is done early does not run again on another machine whose
-     * clock is behind. Nothing extends the time; {@code LockAdmin.breakLock} ends it. Of a shared lease, shared mode stays available.
+     * Ends the lease as {@link #release} does, but the nodes keep the lock for exactly this long from now, also if this
+     * process ends. Until then no client acquires it: a task that is done early does not run again where a clock is
+     * behind. Nothing extends the time; {@code LockAdmin.breakLock} ends it. A shared lease can still be shared.
      *
      * @param keep from zero, which releases the lock, to {@link HoldfastOptions#maxLease}
-     * @return only after {@link ReleaseOutcome#RELEASED} the lock is certainly held for this long, less the drift of the nodes' clocks
+     * @return only {@link ReleaseOutcome#RELEASED} means that the lock stays held for this long, less the clocks' drift
      * @throws IllegalArgumentException if the duration is out of range, and then the lease continues
      */
     public ReleaseOutcome release(Duration keep) {

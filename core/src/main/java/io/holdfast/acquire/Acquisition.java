@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * sent another notification. Since notifications may be lost, the nodes are also asked from time to time: by an attempt
  * early in the wait and when the lock must have expired, otherwise by a query.
  *
- * <p>Only a cancellation cuts the first round short. The last round begins before the limit expires, or after a query that
- * began before it expired. Thread-safe.
+ * <p>Only a cancellation cuts the first round short. The last round begins before the limit expires, or after a query
+ * that began before it expired. Thread-safe.
  */
 public final class Acquisition implements WakeUpInbox.Subscriber {
 
@@ -47,7 +47,9 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     private final QueuePosition position;
     private int attempts;
     private volatile @Nullable Outcome lastOutcome;
-    /** The present or last attempt, which may have left a position in the wait queues and a standing claim; null: none. */
+    /**
+     * The present or last attempt, which may have left a position in the wait queues and a standing claim; null: none.
+     */
     private volatile @Nullable Attempt current;
 
     private Acquisition(LockWait wait, boolean contended) {

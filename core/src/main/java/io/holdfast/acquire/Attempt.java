@@ -16,9 +16,9 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of an acquisition, which counts the grants of its standing claim. After its round, its claim may stand on the nodes: each node grants it when the lock
- * becomes free there, and notifies the client. The grants of different attempts never count together, because a lease
- * has one owner and one fencing token.
+ * One attempt of an acquisition, which counts the grants of its standing claim. After its round, its claim may stand on
+ * the nodes: each node grants it when the lock becomes free there, and notifies the client. The grants of different
+ * attempts never count together, because a lease has one owner and one fencing token.
  *
  * <p>Thread-safe.
  */
@@ -161,8 +161,8 @@ final class Attempt {
     }
 
     /**
-     * Ends the attempt, and its round: what the nodes have granted is released at once, not at the node timeout. Returns
-     * {@code true} if its claim stood until now, so that the caller has to withdraw it.
+     * Ends the attempt, and its round: what the nodes have granted is released at once, not at the node timeout.
+     * Returns {@code true} if its claim stood until now, so that the caller has to withdraw it.
      */
     boolean end() {
         boolean stood;

@@ -39,8 +39,8 @@ final class AttemptDelays {
 
     /**
      * Returns {@code true} if the waiter need only query the nodes after this delay: its standing claim is too old by
-     * then, and the lock cannot have expired. A shared waiter makes an attempt, which removes exclusive waiters that are
-     * gone from the queue.
+     * then, and the lock cannot have expired. A shared waiter makes an attempt, which removes exclusive waiters that
+     * are gone from the queue.
      */
     boolean endsInQuery(Duration delay, Outcome outcome, Claim standing) {
         boolean cannotExpire =

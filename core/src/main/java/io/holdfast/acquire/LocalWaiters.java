@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * that is released soon after its grant is handed over to the next waiter without a round trip, a bounded number of
  * times. Each hand-over is a lease of its own, with a greater fence from those that the attempt reserved.
  *
- * <p>Thread-safe. A queue exists as long as there is a waiter, a contender or an offer; otherwise only the claim of the holder is
- * stored.
+ * <p>Thread-safe. A queue exists as long as there is a waiter, a contender or an offer; otherwise only the claim of the
+ * holder is stored.
  */
 public final class LocalWaiters {
 
@@ -84,7 +84,10 @@ public final class LocalWaiters {
         }
     }
 
-    /** Removes a waiter that has been cancelled. A lock that is offered to it is handed over to the next one, or released. */
+    /**
+     * Removes a waiter that has been cancelled. A lock that is offered to it is handed over to the next one, or
+     * released.
+     */
     void leave(LocalWaiter waiter) {
         Grant offered = change(waiter.resource(), queue -> queue.leave(waiter));
         if (offered != null) {

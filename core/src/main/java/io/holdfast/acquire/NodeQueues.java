@@ -75,8 +75,8 @@ public final class NodeQueues {
     }
 
     /**
-     * Removes a granted standing claim from the wait queues of the nodes that have not carried it out by the end of this
-     * delay. Before that, a node that is only a little later than the others can still store the lock.
+     * Removes a granted standing claim from the wait queues of the nodes that have not carried it out by the end of
+     * this delay. Before that, a node that is only a little later than the others can still store the lock.
      */
     public void leaveAfter(Duration delay, Claim granted, IntPredicate isGrantedBy) {
         if (hasToLeave(granted) && missing(isGrantedBy).findAny().isPresent()) {
@@ -96,7 +96,9 @@ public final class NodeQueues {
         return IntStream.range(0, group.nodes().size()).filter(isGrantedBy.negate());
     }
 
-    /** Returns {@code true} if the granted attempt has a position to leave, which no other waiter of this client has. */
+    /**
+     * Returns {@code true} if the granted attempt has a position to leave, which no other waiter of this client has.
+     */
     private boolean hasToLeave(Claim granted) {
         WaitTicket ticket = granted.ticket();
         boolean isQueued = isQueued(granted);

@@ -74,8 +74,8 @@ public final class LockClient {
     public void requireLease(Duration lease) {
         if (lease.compareTo(maxLease) > 0) {
             throw new IllegalArgumentException("lease " + lease + " is longer than maxLease " + maxLease
-                    + ", the time for which a restarted node does not vote; shorten the lease, which renewal makes as long as you like, or"
-                    + " raise maxLease for all clients");
+                    + ", the time for which a restarted node does not vote; shorten the lease, which renewal makes as"
+                    + " long as you like, or raise maxLease for all clients");
         }
     }
 
@@ -112,8 +112,8 @@ public final class LockClient {
     }
 
     /**
-     * Makes a hold of a grant as soon as it arrives. While the caller's thread has not received it, the lock has an owner that
-     * renews it, and that {@link #close} releases. The result completes when the lock is held or released.
+     * Makes a hold of a grant as soon as it arrives. While the caller's thread has not received it, the lock has an
+     * owner that renews it, and that {@link #close} releases. The result completes when the lock is held or released.
      */
     private CompletableFuture<?> hold(
             CompletableFuture<AcquireResult<Grant>> acquisition,
@@ -147,7 +147,10 @@ public final class LockClient {
         return holds.begin(grant, request.holdLimit(), request.renewal());
     }
 
-    /** Ends an acquisition that its caller does not wait for any more. A lock that was granted in the meantime is released. */
+    /**
+     * Ends an acquisition that its caller does not wait for any more. A lock that was granted in the meantime is
+     * released.
+     */
     public static void abandon(CompletableFuture<AcquireResult<Hold>> acquisition) {
         if (!acquisition.cancel(true)) {
             acquisition.thenAccept(LockClient::giveBack);
@@ -158,7 +161,10 @@ public final class LockClient {
         unwanted.lock().ifPresent(hold -> hold.release(Duration.ZERO));
     }
 
-    /** Takes over a lock that was granted to another client. The caller makes a {@linkplain #attached hold} of the grant. */
+    /**
+     * Takes over a lock that was granted to another client. The caller makes a {@linkplain #attached hold} of the
+     * grant.
+     */
     public CompletableFuture<AcquireResult<Grant>> attach(Claim granted, LockRequest request) {
         return begin(wanted -> waiters.resume(granted, request.parameters())
                 .whenComplete((result, failure) -> complete(wanted, result, failure)));
@@ -170,7 +176,10 @@ public final class LockClient {
         return begin(grant, request);
     }
 
-    /** Asks the nodes whether they still hold the lock for the leases of this client, which are lost otherwise. Does not block. */
+    /**
+     * Asks the nodes whether they still hold the lock for the leases of this client, which are lost otherwise. Does not
+     * block.
+     */
     public void verify(String resource) {
         holds.verify(resource);
     }
@@ -199,8 +208,9 @@ public final class LockClient {
     }
 
     /**
-     * Returns a future that completes as this one does, also with a failure, on the executor of the user. One that has failed already
-     * fails at once: its callbacks run where the user adds them. A failure is not wrapped in a {@link CompletionException}.
+     * Returns a future that completes as this one does, also with a failure, on the executor of the user. One that has
+     * failed already fails at once: its callbacks run where the user adds them. A failure is not wrapped in a {@link
+     * CompletionException}.
      */
     public <T> CompletableFuture<T> delivered(CompletableFuture<T> result) {
         return delivered(result, this::execute);

@@ -20,7 +20,10 @@ import io.holdfast.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Creates an event for each request, grant, refusal, release and loss of one client. While there is no listener, creates none. Thread-safe. */
+/**
+ * Creates an event for each request, grant, refusal, release and loss of one client. While there is no listener,
+ * creates none. Thread-safe.
+ */
 public record LockEvents(EventListeners listeners, ClientLog log, Time time) implements HoldListener {
 
     /** Returns the moment at which a request begins; null if it need not be reported. */

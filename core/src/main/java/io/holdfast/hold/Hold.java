@@ -129,7 +129,7 @@ public final class Hold {
         return before.isReached();
     }
 
-    /** Records the request of the last extension that this limit allows; {@code false} if another one has replaced it. */
+    /** Records the last request that this limit allows; {@code false} if another one has replaced it. */
     synchronized boolean reachLimit(HoldLimit seen) {
         HoldLimit present = limit;
         limit = present.equals(seen) ? seen.reached() : present;
@@ -222,8 +222,8 @@ public final class Hold {
     }
 
     /**
-     * Records that another process may know the owner, so that no other lease of this process takes it over. Extends the
-     * short lease of a standing claim, which would not suffice for that process.
+     * Records that another process may know the owner, so that no other lease of this process takes it over. Extends
+     * the short lease of a standing claim, which would not suffice for that process.
      *
      * @return false if the lock has been released, so that the owner may already belong to another lease
      */

@@ -103,7 +103,10 @@ public final class HoldRegistry {
         localWaiters.ended(hold.held());
     }
 
-    /** Returns the time for which the nodes may keep a lock. It may be longer than a lease, since a user can extend that. */
+    /**
+     * Returns the time for which the nodes may keep a lock. It may be longer than a lease, since a user can extend
+     * that.
+     */
     private Duration kept(LockParameters parameters, Validity confirmed) {
         Duration left =
                 confirmed.left(group.time().now()).plus(parameters.drift().of(confirmed.length()));
@@ -124,7 +127,10 @@ public final class HoldRegistry {
         due.add(new Due(renewal, extension));
     }
 
-    /** Extends the holds of a resource by no more than the time that they have left, which shows whether they still exist. */
+    /**
+     * Extends the holds of a resource by no more than the time that they have left, which shows whether they still
+     * exist.
+     */
     public void verify(String resource) {
         inOrder(live.stream().filter(hold -> hold.held().resource().equals(resource)))
                 .forEach(hold -> hold.extend(Durations.longer(Duration.ofMillis(1), hold.remaining())));
@@ -156,8 +162,8 @@ public final class HoldRegistry {
     }
 
     /**
-     * Ends all holds, including holds that begin later, and removes the locks of lost ones that the nodes may keep, except those that
-     * another process may have attached.
+     * Ends all holds, including holds that begin later, and removes the locks of lost ones that the nodes may keep,
+     * except those that another process may have attached.
      */
     public void close() {
         closed = true;
@@ -165,7 +171,9 @@ public final class HoldRegistry {
         inOrder(kept.stream().filter(hold -> !hold.ownerIsKnown)).forEach(Hold::close);
     }
 
-    /** Returns the holds in an order that does not depend on addresses of objects, so that a simulation can be repeated. */
+    /**
+     * Returns the holds in an order that does not depend on addresses of objects, so that a simulation can be repeated.
+     */
     private static List<Hold> inOrder(Stream<Hold> holds) {
         List<Hold> sorted = new ArrayList<>(holds.toList());
         sorted.sort(HoldRegistry::compareClaims);

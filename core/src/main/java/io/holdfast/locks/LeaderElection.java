@@ -15,14 +15,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An election among processes: the candidate that holds the lock leads. A candidate takes part until the election is closed. It is
- * notified when it is elected, when it resigns, and when it is deposed because its lease was lost; after each term it takes part again.
+ * An election among processes: the candidate that holds the lock leads. A candidate takes part until the election is
+ * closed. It is notified when it is elected, when it resigns, and when it is deposed because its lease was lost; after
+ * each term it takes part again.
  *
- * <p>A leader whose process was stopped for a while may be notified too late that another candidate leads. An action that two leaders must
- * not both perform needs the fencing token of the lease, checked by the resource that it changes.
+ * <p>A leader whose process was stopped for a while may be notified too late that another candidate leads. An action
+ * that two leaders must not both perform needs the fencing token of the lease, checked by the resource that it changes.
  *
- * <p>Memory effects: what a leader did before its {@link Candidate#resigned} returned <i>happens before</i> the next leader's {@link
- * Candidate#elected}, if both are threads of one Java process.
+ * <p>Memory effects: what a leader did before its {@link Candidate#resigned} returned <i>happens before</i> the next
+ * leader's {@link Candidate#elected}, if both are threads of one Java process.
  *
  * <p>Thread-safe.
  */
@@ -42,38 +43,40 @@ public final class LeaderElection implements AutoCloseable {
     private boolean closed;
 
     /**
-     * A process that wants to lead. For each call of {@link #elected} there is exactly one call of {@link #resigned} or {@link #deposed},
-     * even if {@code elected} throws. That call may come while {@code elected} is still running, and even while it begins: a
-     * candidate that works within {@code elected} checks {@link Lease#isValid()} from time to time.
+     * A process that wants to lead. For each call of {@link #elected} there is exactly one call of {@link #resigned} or
+     * {@link #deposed}, even if {@code elected} throws. That call may come while {@code elected} is still running, and
+     * even while it begins: work within {@code elected} checks {@link Lease#isValid()} from time to time.
      *
      * <p>Callbacks may block. No lock of the election is held while they run.
      */
     public interface Candidate {
 
         /**
-         * Begins a term: the candidate leads until it is deposed or {@linkplain LeaderElection#resign resigns}, or the election is closed,
-         * also after this method has returned. Runs on a thread of its own. Anything thrown from it is logged, and is a resignation, as is
-         * closing or detaching the lease in this method; the candidate then takes part again after a delay. If the lease is closed or
-         * detached later, the candidate resigns within a third of the lease. The next term begins after this method has returned.
+         * Begins a term: the candidate leads until it is deposed or {@linkplain LeaderElection#resign resigns}, or the
+         * election is closed, also after this method has returned. Runs on a thread of its own. Anything thrown from it
+         * is logged, and is a resignation, as is closing or detaching the lease in this method; the candidate then
+         * takes part again after a delay. If the lease is closed or detached later, the candidate resigns within a
+         * third of the lease. The next term begins after this method has returned.
          *
          * @param lease the lease of the term, with its fencing token
          */
         void elected(Lease lease);
 
         /**
-         * Ends a term by the candidate's own decision: by {@link LeaderElection#resign}, by {@link LeaderElection#close}, or because
-         * {@link #elected} threw. Runs on the thread that made the decision, before the lock is released: no other candidate is
-         * elected before this method has returned, as long as the lease can be renewed. So the candidate can finish its work here.
-         * Anything thrown from it is logged; the lock is released all the same.
+         * Ends a term by the candidate's own decision: by {@link LeaderElection#resign}, by {@link
+         * LeaderElection#close}, or because {@link #elected} threw. Runs on the thread that made the decision, before
+         * the lock is released: no other candidate is elected before this method has returned, as long as the lease can
+         * be renewed. So the candidate can finish its work here. Anything thrown from it is logged; the lock is
+         * released all the same.
          *
          * @param lease the lease of the term that ends
          */
         default void resigned(Lease lease) {}
 
         /**
-         * Ends a term because its lease was lost. The work of the leader must end at once, since another candidate may be elected. Runs as
-         * {@link Lease#onLost} does, on the callback executor if there is one. Anything thrown from it is logged. The candidate takes part
-         * again after this method and {@link #elected} have returned.
+         * Ends a term because its lease was lost. The work of the leader must end at once, since another candidate may
+         * be elected. Runs as {@link Lease#onLost} does, on the callback executor if there is one. Anything thrown from
+         * it is logged. The candidate takes part again after this method and {@link #elected} have returned.
          */
         default void deposed(Loss loss) {}
     }
@@ -86,8 +89,9 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Starts to take part in an election, until it is closed. Waits for the lock without limit, whatever its {@link LockOptions#waitLimit}. Does not block, and never calls the candidate on this thread. When the {@code
-     * Holdfast} is closed, the election ends: a leader is deposed, and a candidate that waits is not notified.
+     * Starts to take part in an election, until it is closed. Waits for the lock without limit, whatever its {@link
+     * LockOptions#waitLimit}. Does not block, and never calls the candidate on this thread. When the {@code Holdfast}
+     * is closed, the election ends: a leader is deposed, and a candidate that waits is not notified.
      *
      * @param lock the lock that the leader holds; its other options apply to the leader's lease
      * @throws IllegalArgumentException if the lock is shared
@@ -242,22 +246,21 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Returns the lease of the present term. Empty if this candidate does not lead, also while it is notified that it resigns. No round
-     * trip.
+     * Returns the lease of the present term; empty without one, also while this candidate resigns. No round trip.
      */
     public synchronized Optional<Lease> leadership() {
         return Optional.ofNullable(leadership).map(present -> present.lease).filter(Lease::isValid);
     }
 
-    /** Returns {@code true} if this candidate leads at this moment: it has a term, and the lease of that is valid. No round trip. */
+    /** Returns {@code true} if this candidate leads now: its term has a valid lease. No round trip. */
     public boolean isLeader() {
         return leadership().isPresent();
     }
 
     /**
-     * Ends the present term and takes part again, queued behind the other candidates. Calls {@link Candidate#resigned} on this thread, then
-     * releases the lock, and waits for the nodes as {@link Lease#release()} does. Has no effect if this candidate does not lead, or if
-     * another thread is ending the term; it does not wait for that thread.
+     * Ends the present term and takes part again, queued behind the other candidates. Calls {@link Candidate#resigned}
+     * on this thread, then releases the lock, and waits for the nodes as {@link Lease#release()} does. Has no effect if
+     * this candidate does not lead, or if another thread is ending the term; it does not wait for that thread.
      */
     public void resign() {
         Leadership present;
@@ -274,8 +277,7 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Ends the election for this candidate. If it leads, it {@linkplain #resign resigns} first, which it is notified of. A second call has
-     * no effect.
+     * Ends the election for this candidate. A leader {@linkplain #resign resigns} first. A second call has no effect.
      */
     @Override
     public void close() {
