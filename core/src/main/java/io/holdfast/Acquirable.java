@@ -28,11 +28,11 @@ public interface Acquirable<H extends Held> {
 
     /**
      * Waits and acquires, with these options instead of {@link #options()}. Waits at most for {@link
-     * LockOptions#waitLimit}, for other holders as well as for nodes that do not answer, and makes at least one round.
+     * LockOptions#waitLimit}, for other holders as well as for nodes that do not vote, and makes at least one round.
      *
      * @return what is held; {@linkplain Held#close close} it to release it
      * @throws LockTimeoutException if another holder had it until the wait limit was over; nothing is held then
-     * @throws QuorumUnreachableException if too few nodes answered until the limit was over; nothing is held then
+     * @throws QuorumUnreachableException if too few nodes voted until the limit was over; nothing is held then
      * @throws LeaseLostException if a lease that is part of it was held before the end of the wait, and was lost
      * @throws InterruptedException if the thread is interrupted; nothing is held then that was not held before
      * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}

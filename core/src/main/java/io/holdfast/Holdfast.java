@@ -195,8 +195,8 @@ public final class Holdfast implements AutoCloseable {
      * digest and the beginning of the name; {@link ResourceName} has the rule, and the command shows the key.
      *
      * @param resource the name of the lock, any text that is not empty. Different names are different locks
-     * @throws IllegalArgumentException if the name is empty or has half of a character, as a cut text may have; or if
-     *     the lease is longer than {@link HoldfastOptions#maxLease}
+     * @throws IllegalArgumentException if the name is empty, has half of a character, as a cut text may have, or is the
+     *     key of a long name; or if the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public DistributedLock lock(String resource, LockOptions lockOptions) {
         return lockOf(resource, ResourceName.key(OptionChecks.given("resource", resource)), lockOptions);
@@ -208,7 +208,7 @@ public final class Holdfast implements AutoCloseable {
      * timeout.
      *
      * @throws LeaseLostException if the lock is not held by that owner any more
-     * @throws QuorumUnreachableException if too few nodes answered; the caller can try again while the lease lasts
+     * @throws QuorumUnreachableException if too few nodes voted; the caller can try again while the lease lasts
      * @throws InterruptedException if the thread is interrupted; the lock is held as before
      * @throws IllegalArgumentException if the lease of the options is longer than {@link HoldfastOptions#maxLease}
      * @throws IllegalStateException if this client is closed

@@ -74,7 +74,7 @@ public final class LockOptions {
                 "waitLimit",
                 values.waitLimit,
                 "is negative",
-                "give zero for a single attempt, or a duration");
+                "give zero to not wait, or a duration");
     }
 
     private void requireLease() {

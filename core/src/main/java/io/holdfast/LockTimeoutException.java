@@ -65,9 +65,8 @@ public final class LockTimeoutException extends HoldfastException {
 
     /**
      * Returns {@code true} if a majority of the nodes reported the same holder, or if another lease of this client had
-     * the lock. Otherwise several clients may have
-     * asked at the same moment, and none of them was granted the lock; another attempt after a short random time is
-     * then worthwhile.
+     * the lock. Otherwise several clients may have asked at the same moment, and none of them was granted the lock;
+     * another attempt after a short random time is then worthwhile.
      */
     public boolean hasSingleHolder() {
         return heldByOne;

@@ -43,8 +43,7 @@ public final class QuorumUnreachableException extends HoldfastException {
         boolean noneVotes = votes.stream().allMatch(vote -> vote.reply() instanceof Reply.Quarantined);
         return noneVotes && outcome.quorumIn().isPresent()
                 ? ". If all nodes are new, end their quarantine with `holdfast admit`; otherwise keep a client "
-                        + "connected"
-                        + " until it ends"
+                        + "connected until it ends"
                 : "";
     }
 

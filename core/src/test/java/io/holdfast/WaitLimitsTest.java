@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The limits of a wait: for a holder, for nodes that do not answer, and after a split vote. */
+/** The limit of a wait, for a holder as well as for nodes that do not answer, and the rounds beyond it. */
 @Execution(ExecutionMode.CONCURRENT)
 class WaitLimitsTest {
 
@@ -279,6 +279,7 @@ class WaitLimitsTest {
 
         time.advance(Duration.ofMillis(500));
 
+        assertThat(List.of(contending, queued)).allMatch(CompletableFuture::isDone);
         assertThat(List.of(contending, queued))
                 .allSatisfy(lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class));
     }
@@ -349,6 +350,7 @@ class WaitLimitsTest {
 
         time.advance(LockOptions.DEFAULT.nodeTimeout().plusMillis(10));
 
+        assertThat(queued).isDone();
         assertThatThrownBy(queued::join).hasCauseInstanceOf(QuorumUnreachableException.class);
     }
 

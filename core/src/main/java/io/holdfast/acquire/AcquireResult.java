@@ -41,7 +41,7 @@ public sealed interface AcquireResult<L> {
      */
     record Refused<L>(@Nullable Outcome outcome, Duration waited) implements AcquireResult<L> {
 
-        /** Returns {@code true} if another owner was the reason; otherwise too few nodes answered in time. */
+        /** Returns {@code true} if another owner was the reason; otherwise too few nodes voted in time. */
         public boolean isByHolder() {
             return outcome == null || outcome.verdict() == Verdict.REFUSED || outcome.verdict() == Verdict.STALE;
         }

@@ -42,7 +42,7 @@ public final class HeldClaim implements LocalLock {
         return ResourceName.name(resource());
     }
 
-    /** Returns the name of the lock. */
+    /** Returns the key of the lock. */
     public String resource() {
         return resource;
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
 /**
  * One wait for a lock: what is waited for, and for how long.
  *
- * @param since the moment from which the limits and the position in the wait queues count
+ * @param since the moment from which the limit and the position in the wait queues count
  */
 record LockWait(
         NodeQueues queues,

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The loss of a lease. Immutable.
  *
- * @param resource the name of the lock
+ * @param resource the name of the lock; one of more than 512 characters is replaced by its key
  * @param reason the reason of the loss
  * @param overrun the time from the end of the validity to the detection of the loss; zero in the normal case, in which
  *     the loss is detected before. More than zero means that another holder may have worked meanwhile

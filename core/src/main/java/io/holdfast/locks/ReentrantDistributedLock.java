@@ -81,7 +81,7 @@ public final class ReentrantDistributedLock implements Lock {
      * DistributedLock#tryAcquire()} does. An interrupt has no effect; the thread's interrupt status is set on return.
      *
      * @return {@code true} if this thread holds the lock now
-     * @throws QuorumUnreachableException if too few nodes answered
+     * @throws QuorumUnreachableException if too few nodes voted
      * @throws LeaseLostException if this thread held the lock and has lost it
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
@@ -96,7 +96,7 @@ public final class ReentrantDistributedLock implements Lock {
      * @param time zero or less: does not wait for a holder
      * @return {@code true} if this thread holds the lock now
      * @throws InterruptedException if the thread is interrupted; nothing is held then that was not held before
-     * @throws QuorumUnreachableException if too few nodes answered until the time was over
+     * @throws QuorumUnreachableException if too few nodes voted until the time was over
      * @throws LeaseLostException if this thread held the lock and has lost it
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */

@@ -97,7 +97,7 @@ public final class AcquireCommand implements Command {
             throws InterruptedException {
         try {
             Lease lease = waiting.acquire(
-                    options, limits -> holdfast.lock(arguments.name(), limits).acquire());
+                    options, with -> holdfast.lock(arguments.name(), with).acquire());
             lease.annotate(HolderNote.of("acquire", ProcessHandle.current().pid()));
             handleOptions.write(lease.handle());
             if (arguments.has(JSON)) {

@@ -86,7 +86,7 @@ public final class MarkCommand implements Command {
             throws InterruptedException {
         WaitHint hint = WaitHint.start(holdfast, arguments.name(), terminal);
         try (Lease lease = waiting.acquire(
-                options, limits -> holdfast.lock(arguments.name(), limits).acquire())) {
+                options, with -> holdfast.lock(arguments.name(), with).acquire())) {
             hint.end();
             lease.annotate(
                     HolderNote.of("holdfast mark", ProcessHandle.current().pid()));

@@ -92,7 +92,7 @@ record LockedRun(CheckedOptions options, Launcher launcher, Signals signals, Ter
         WaitHint hint = WaitHint.start(holdfast, options.lock().resources().get(0), terminal);
         try {
             return options.waiting()
-                    .acquire(options.lockOptions(), limits -> options.lock().acquire(holdfast, limits));
+                    .acquire(options.lockOptions(), with -> options.lock().acquire(holdfast, with));
         } catch (LockTimeoutException e) {
             hint.end();
             options.waiting().reportNotAcquired(e, holdfast, terminal);

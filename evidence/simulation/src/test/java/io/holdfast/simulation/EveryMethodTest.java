@@ -30,10 +30,9 @@ class EveryMethodTest {
 
     /** Methods that no simulated user calls, each with the reason. */
     private static final Map<String, String> EXEMPT = Map.ofEntries(
-            Map.entry("LeaseLostException.atRelease", "only makes an exception, as DistributedLock.call does"),
+            Map.entry("LeaseLostException.atRelease", "only makes an exception, as Acquirable.call does"),
             Map.entry("LeaseLostException.tooShort", "only makes an exception, as Lease.ensureValidFor does"),
             Map.entry("Holdfast.connect", "needs servers: the contracts and the fault suite call it"),
-            Map.entry("DistributedLock.composed", "called by semaphores and sets of locks"),
             Map.entry("Candidate.resigned", "called by the library: the simulated candidates implement it"),
             Map.entry("Candidate.deposed", "called by the library: the simulated candidates implement it"),
             Map.entry("values", "made by the compiler"),

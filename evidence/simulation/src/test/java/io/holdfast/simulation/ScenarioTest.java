@@ -566,7 +566,7 @@ class ScenarioTest {
 
     /** Of a thousand waiters in ten processes, ten are in the wait queue. */
     @Test
-    void row62_aThousandWait_tenStandInLineAndEachHasItsTurn() {
+    void row62_aThousandWait_tenAreQueuedAndEachIsServed() {
         Stage stage = Stage.of(3);
         Lease held = stage.hold(stage.client());
         int[] turns = new int[1];
@@ -594,7 +594,7 @@ class ScenarioTest {
      * The head of the wait queue is stopped when it is notified, and its connections stay: that costs one reservation.
      */
     @Test
-    void row63_firstInLineHangs_theNextGetsItAfterTheStandingTtl() {
+    void row63_headOfTheQueueHangs_theNextIsGrantedAfterTheStandingTtl() {
         Stage stage = Stage.of(5);
         Lease held = stage.hold(stage.client());
         SimulatedClient first = stage.client();
@@ -616,7 +616,7 @@ class ScenarioTest {
 
     /** Two nodes do not know the order of arrival, since the first waiter could not reach them; the others suffice. */
     @Test
-    void row61_linesDiffer_theMajoritysFirstGetsIt() {
+    void row61_queuesDiffer_theFirstOfTheMajorityIsGranted() {
         Stage stage = Stage.of(5);
         Lease held = stage.hold(stage.client());
         SimulatedClient early = stage.client();
