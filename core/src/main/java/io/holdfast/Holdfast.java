@@ -196,7 +196,7 @@ public final class Holdfast implements AutoCloseable {
      *
      * @param resource the name of the lock, any text that is not empty. Different names are different locks
      * @throws IllegalArgumentException if the name is empty, has half of a character, as a cut text may have, or is the
-     *     key of a long name; or if the lease is longer than {@link HoldfastOptions#maxLease}
+     *     key of another name; or if the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public DistributedLock lock(String resource, LockOptions lockOptions) {
         return lockOf(resource, ResourceName.key(OptionChecks.given("resource", resource)), lockOptions);

@@ -87,7 +87,7 @@ class BadInputTest {
                 wrong(() -> HOLDFAST.lock("\u001b\uD83D"), "'??'", "half of a character"),
                 wrong(
                         () -> HOLDFAST.lock("holdfast:digest:" + "A".repeat(64) + ":x"),
-                        "stands for a long name",
+                        "is the key of another name",
                         "give that name"),
                 wrong(() -> HOLDFAST.admin().breakLock("a", "x".repeat(1_025)), "1025", "shorten it"),
                 wrong(

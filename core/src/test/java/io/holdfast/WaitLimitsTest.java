@@ -354,6 +354,23 @@ class WaitLimitsTest {
         assertThatThrownBy(queued::join).hasCauseInstanceOf(QuorumUnreachableException.class);
     }
 
+    /** The second one contends when the first one has ended, and has learnt nothing yet. */
+    @Test
+    void acquire_limitsEndWhileNodesAreSilent_noneReportsAHolder() {
+        nodes.forEach(node -> node.silent(true));
+        LockOptions limited =
+                LockOptions.builder().waitLimit(Duration.ofMillis(100)).build();
+        List<CompletableFuture<Lease>> waiting =
+                IntStream.range(0, 5).mapToObj(i -> ask(client, limited)).toList();
+
+        time.advance(Duration.ofSeconds(5));
+
+        assertThat(waiting).allMatch(CompletableFuture::isDone);
+        assertThat(waiting)
+                .allSatisfy(
+                        lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(QuorumUnreachableException.class));
+    }
+
     private static LockTimeoutException timeout(CompletableFuture<Lease> ended) {
         assertThat(ended).isCompletedExceptionally();
         return (LockTimeoutException) ended.handle((lease, failure) -> failure).join();

@@ -1,6 +1,7 @@
 package io.holdfast.acquire;
 
 import io.holdfast.quorum.LockParameters;
+import io.holdfast.quorum.Outcome;
 import io.holdfast.time.Moment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -21,6 +22,8 @@ final class LocalWaitQueue implements LocalLock {
     private @Nullable LocalWaiter contender;
     private @Nullable HeldClaim holder;
     private @Nullable Offer offer;
+    /** The outcome that the last contender learnt before it was refused; null if this client has had the lock since. */
+    private @Nullable Outcome lastRefusal;
 
     /** An offer of the lock that its waiter has neither accepted nor declined yet. */
     private static final class Offer {
@@ -114,15 +117,26 @@ final class LocalWaitQueue implements LocalLock {
         return null;
     }
 
-    /** Returns the waiter that asks the nodes; null if none does, since this client holds the lock. */
+    boolean isContending() {
+        return contender != null;
+    }
+
+    /** Returns the last outcome of the contender, else of the one before; null: none, or this client holds the lock. */
     @Nullable
-    LocalWaiter contender() {
-        return contender;
+    Outcome known() {
+        Outcome present = contender == null ? null : contender.lastOutcome();
+        return contender == null || present != null ? present : lastRefusal;
     }
 
     void contenderSettled(LocalWaiter waiter, @Nullable Grant grant) {
+        Outcome learnt = waiter.lastOutcome();
+        if (grant != null) {
+            lastRefusal = null;
+            holder = grant.held();
+        } else if (learnt != null) {
+            lastRefusal = learnt;
+        }
         contender = waiter.equals(contender) ? null : contender;
-        holder = grant == null ? holder : grant.held();
     }
 
     /**

@@ -76,10 +76,16 @@ final class LocalWaiter {
         }
     }
 
+    /** A close waits for it: by then, the offered lock is that of a lease, or handed over or released. */
     private void accept() {
         // Before the offer ends: the next offer has to wake the thread again.
         waking = false;
-        localWaiters.accept(this);
+        wait.group().trackNow(() -> localWaiters.accept(this));
+    }
+
+    /** Ends the wait by a failure of the thread; returns {@code false} if it has ended before. */
+    boolean fail(Throwable failure) {
+        return result.completeExceptionally(failure);
     }
 
     String resource() {
@@ -112,6 +118,7 @@ final class LocalWaiter {
     }
 
     private void scheduleCheck(Duration left) {
+        stopLimit();
         limitTimer = wait.group().time().schedule(left, this::checkLimit);
         if (!isQueued()) {
             stopLimit();
@@ -124,9 +131,8 @@ final class LocalWaiter {
      * round.
      */
     private void checkLimit() {
-        LocalWaiter contender = localWaiters.contender(resource());
-        Outcome known = contender == null ? null : contender.lastOutcome();
-        if (contender != null && known == null && !isLate) {
+        Outcome known = localWaiters.known(resource());
+        if (known == null && !isLate && localWaiters.isContending(resource())) {
             isLate = true;
             scheduleCheck(parameters().nodeTimeout());
         } else if (localWaiters.remove(resource(), this)) {
@@ -134,7 +140,9 @@ final class LocalWaiter {
         }
     }
 
-    private @Nullable Outcome lastOutcome() {
+    /** Returns what the acquisition of this waiter has learnt last; null: nothing yet. */
+    @Nullable
+    Outcome lastOutcome() {
         Acquisition started = acquisition;
         return started == null ? null : started.lastOutcome();
     }

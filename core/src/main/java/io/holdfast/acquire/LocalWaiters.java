@@ -7,6 +7,7 @@ import io.holdfast.quorum.AttemptTrace;
 import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
+import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
@@ -64,7 +65,15 @@ public final class LocalWaiters {
             return waiter.contend();
         }
         Grant barged = change(resource, queue -> queue.enqueueOrBarge(waiter, now));
-        return barged == null ? waiter.begin() : CompletableFuture.completedFuture(new Held<>(barged));
+        if (barged != null) {
+            return CompletableFuture.completedFuture(new Held<>(barged));
+        }
+        try {
+            return waiter.begin();
+        } catch (Throwable notBegun) {
+            waiter.fail(notBegun);
+            throw notBegun;
+        }
     }
 
     /**
@@ -72,7 +81,19 @@ public final class LocalWaiters {
      * woke too late for the rest of the validity, the waiter waits again at the head of the queue.
      */
     void accept(LocalWaiter waiter) {
-        Grant offered = change(waiter.resource(), queue -> queue.accept(waiter));
+        Grant offered = null;
+        try {
+            offered = change(waiter.resource(), queue -> queue.accept(waiter));
+            accept(waiter, offered);
+        } catch (Throwable failure) {
+            if (waiter.fail(failure) && offered != null) {
+                giveBack(offered);
+            }
+            throw failure;
+        }
+    }
+
+    private void accept(LocalWaiter waiter, @Nullable Grant offered) {
         if (offered == null) {
             waiter.begin();
         } else if (!offered.isFresh(group.time().now())) {
@@ -101,10 +122,15 @@ public final class LocalWaiters {
         }
     }
 
-    /** Returns the waiter that asks the nodes for a lock; null if none does, since this client holds the lock. */
+    /** Returns {@code true} if a waiter asks the nodes for the lock; if none does, this client holds it. */
+    boolean isContending(String resource) {
+        return Boolean.TRUE.equals(change(resource, LocalWaitQueue::isContending));
+    }
+
+    /** Returns the last outcome of the waiters that asked the nodes; null: none yet, or this client holds the lock. */
     @Nullable
-    LocalWaiter contender(String resource) {
-        return change(resource, LocalWaitQueue::contender);
+    Outcome known(String resource) {
+        return change(resource, LocalWaitQueue::known);
     }
 
     /** Returns one object for equal parameters: there may be very many leases, nearly always with equal ones. */

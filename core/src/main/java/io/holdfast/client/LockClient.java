@@ -95,6 +95,11 @@ public final class LockClient {
         });
     }
 
+    /** Fails the future of a request that pauses between acquisitions, if this client is closed meanwhile. */
+    public void failAtClose(CompletableFuture<?> request) {
+        pending.add(request);
+    }
+
     /**
      * Begins an acquisition with the future that its caller receives. A close awaits the acquisition until its lock is
      * held or released, even if the caller has cancelled the future before.

@@ -42,7 +42,7 @@ public final class ResourceName {
     /**
      * Returns the key of the lock with this name.
      *
-     * @throws IllegalArgumentException if the name is empty, contains half of a character, or is the key of a long name
+     * @throws IllegalArgumentException if the name is empty, has half of a character, or is the key of another name
      */
     public static String key(String name) {
         if (name.isEmpty()) {
@@ -55,8 +55,8 @@ public final class ResourceName {
                             + printable(name.replaceAll("\\p{Cs}", "?"))
                             + "'; correct the code that has cut it");
         }
-        if (isDigest(name)) {
-            throw new IllegalArgumentException("'" + name + "' stands for a long name; give that name itself");
+        if (isUnusualKey(name)) {
+            throw new IllegalArgumentException("'" + name + "' is the key of another name; give that name itself");
         }
         return isPlain(name) ? name : unusual(name);
     }
@@ -75,9 +75,9 @@ public final class ResourceName {
         return isUnusualKey(nameOrKey) ? nameOrKey : key(nameOrKey);
     }
 
-    /** Returns what a listing shows for a name: its key, in one line. */
+    /** Returns what a listing shows for a name or a key: the key, in one line. */
     public static String shown(String name) {
-        return isDigest(name) ? name : key(name);
+        return isUnusualKey(name) ? name : key(name);
     }
 
     /** Returns the name of the lock with this key; the key itself if it is that of a long name. */
@@ -104,7 +104,7 @@ public final class ResourceName {
     /** Returns the key of the name that an escaped key stands for; the empty text if it stands for none. */
     private static String ofEscaped(String key) {
         String name = name(key);
-        return name.isEmpty() || isPlain(name) || isDigest(name) ? "" : unusual(name);
+        return name.isEmpty() || isPlain(name) || isUnusualKey(name) ? "" : unusual(name);
     }
 
     private static boolean isPlain(String name) {

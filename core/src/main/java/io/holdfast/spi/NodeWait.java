@@ -5,6 +5,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.client.ClientLock;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -50,6 +51,7 @@ public final class NodeWait {
 
     private CompletableFuture<Lease> begin() {
         result.whenComplete((lease, failure) -> attempt.cancel(true));
+        ClientLock.client(lock).failAtClose(result);
         attempt();
         return result;
     }
@@ -77,10 +79,17 @@ public final class NodeWait {
                 lease.releaseAsync();
             }
         } else if (failure instanceof QuorumUnreachableException unreachable && isWaiting(unreachable)) {
-            boolean isQuarantine = unreachable.quorumExpectedIn().isPresent();
-            time.schedule(isQuarantine ? PAUSE_IN_QUARANTINE : PAUSE, this::attempt);
+            pause(unreachable.quorumExpectedIn().isPresent() ? PAUSE_IN_QUARANTINE : PAUSE);
         } else {
             result.completeExceptionally(failure);
+        }
+    }
+
+    private void pause(Duration duration) {
+        try {
+            time.schedule(duration, this::attempt);
+        } catch (RuntimeException | Error noTimer) {
+            result.completeExceptionally(noTimer);
         }
     }
 

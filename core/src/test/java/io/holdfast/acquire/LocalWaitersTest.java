@@ -1,6 +1,7 @@
 package io.holdfast.acquire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
@@ -11,9 +12,13 @@ import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.NodePatience;
+import io.holdfast.time.ForwardingTime;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
@@ -37,11 +42,23 @@ class LocalWaitersTest {
             LockMode.EXCLUSIVE);
     private static final WaitLimit LIMIT = new WaitLimit(Duration.ofMinutes(1));
 
+    /** Runs when the client reads its clock the next time. */
+    private Runnable onRead = () -> {};
+
     private final VirtualTime time = new VirtualTime();
     private final AtomicInteger owners = new AtomicInteger();
+    private final Time failing = new ForwardingTime(time) {
+        @Override
+        public Moment now() {
+            Runnable next = onRead;
+            onRead = () -> {};
+            next.run();
+            return super.now();
+        }
+    };
     private final NodeGroup group = new NodeGroup(
             List.of(new InMemoryNode("node", time)),
-            time,
+            failing,
             () -> new Owner("owner-" + owners.incrementAndGet()),
             new Random(1));
     private final LocalWaiters waiters = new LocalWaiters(group, new FenceProposer());
@@ -81,6 +98,37 @@ class LocalWaitersTest {
                         .filter(grant ->
                                 !grant.held().owner().equals(first.held().owner()))
                         .isPresent());
+    }
+
+    /** A thread without memory fails in any step; the waiter would wait for ever, and the queue with it. */
+    @Test
+    void handOver_threadOfTheWaiterFails_handsOverToTheNext() {
+        CompletableFuture<AcquireResult<Grant>> failed = acquire(tasks::add);
+        CompletableFuture<AcquireResult<Grant>> next = acquire(Runnable::run);
+        waiters.handOver(first);
+        onRead = () -> {
+            throw new OutOfMemoryError("in a test");
+        };
+
+        assertThatThrownBy(() -> tasks.remove().run()).isInstanceOf(OutOfMemoryError.class);
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(failed).isCompletedExceptionally();
+        assertThat(next).isCompletedWithValueMatching(result -> result.lock().isPresent());
+    }
+
+    /** Otherwise the nodes might be closed before a lock is released that the thread has taken. */
+    @Test
+    void settled_threadOfTheWaiterAccepts_waitsForIt() {
+        acquire(tasks::add);
+        waiters.handOver(first);
+        List<Boolean> settled = new ArrayList<>();
+        onRead = () -> settled.add(group.settled().isDone());
+
+        tasks.remove().run();
+
+        assertThat(settled).containsExactly(false);
+        assertThat(group.settled()).isDone();
     }
 
     /** The lock does not wait for the thread of a waiter that was cancelled. */

@@ -70,7 +70,7 @@ class ResourceNameTest {
             }
         }
         names.removeIf(ResourceNameTest::isRefused);
-        assertThat(names).hasSizeGreaterThan(100_000);
+        assertThat(names).hasSizeGreaterThan(90_000);
         return names;
     }
 
@@ -79,7 +79,7 @@ class ResourceNameTest {
             ResourceName.key(name);
             return false;
         } catch (IllegalArgumentException refused) {
-            assertThat(name).startsWith("holdfast:digest:");
+            assertThat(name).matches("(?s)holdfast:(digest|name):.*");
             return true;
         }
     }
@@ -124,6 +124,15 @@ class ResourceNameTest {
                 });
     }
 
+    /** Otherwise an administrator who names a lock by its key might break another one. */
+    @Test
+    void key_keyOfAnotherName_isRefused() {
+        assertThat(names())
+                .filteredOn(name -> !isPlain(name))
+                .extracting(ResourceName::key)
+                .allMatch(ResourceNameTest::isRefused);
+    }
+
     @Test
     void name_ofAKey_isTheNameOrTheKeyOfALongOne() {
         for (String name : names()) {
@@ -145,7 +154,7 @@ class ResourceNameTest {
         "'\tM\u00fcller', holdfast:name:%09M\u00fcller",
         "holdfast:marker, holdfast:name:holdfast%3Amarker",
         "{a}:holdfast:fence, holdfast:name:%7Ba%7D%3Aholdfast%3Afence",
-        "holdfast:name:a%0Ab, holdfast:name:holdfast%3Aname%3Aa%250Ab"
+        "holdfast:name:a%0ab, holdfast:name:holdfast%3Aname%3Aa%250ab"
     })
     void key_examples_areThese(String name, String key) {
         assertThat(ResourceName.key(name)).isEqualTo(key);
@@ -167,6 +176,7 @@ class ResourceNameTest {
                 "holdfast:name:a",
                 "holdfast:name:%0a",
                 "holdfast:name:a%0Ab:",
+                "holdfast:name:holdfast%3Aname%3Aa%250Ab",
                 "holdfast:marker"
             })
     void isKey_keyThatNoNameHas_isFalse(String key) {

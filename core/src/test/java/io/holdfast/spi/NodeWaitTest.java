@@ -108,15 +108,16 @@ class NodeWaitTest {
     }
 
     @Test
-    void acquire_clientIsClosed_failsAtOnce() {
+    void acquire_clientIsClosedInAPause_failsAtOnce() {
         nodes.forEach(UnreliableNode::down);
         CompletableFuture<Lease> lease = lock.acquireAsync(
                 LockOptions.DEFAULT.toBuilder().waitLimit(Duration.ZERO).build());
         time.advance(Duration.ofMillis(500));
         holdfast.close();
 
-        time.advance(Duration.ofMillis(500));
+        time.settle();
 
+        assertThat(lease).isDone();
         assertThatThrownBy(lease::join).hasCauseInstanceOf(IllegalStateException.class);
     }
 }

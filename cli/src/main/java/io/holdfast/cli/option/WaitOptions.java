@@ -27,6 +27,9 @@ import java.util.Optional;
  */
 public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode, boolean fair) {
 
+    /** The shortest wait: it ends after one round. */
+    private static final Duration ONE_ROUND = Duration.ofMillis(1);
+
     private static final CommandOption NO_WAIT =
             CommandOption.of("-n, --no-wait", "If another client holds the lock, exit 75. Default: -w forever.");
     private static final CommandOption WAIT = CommandOption.of(
@@ -82,7 +85,7 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
         Duration left = options.waitLimit();
         boolean isQueued = false;
         while (true) {
-            Duration wait = isQueued ? left : Duration.ZERO;
+            Duration wait = isQueued ? left : first();
             try {
                 return acquisition.acquire(options.toBuilder().waitLimit(wait).build());
             } catch (LockTimeoutException held) {
@@ -101,6 +104,11 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
                 left = left(options, start);
             }
         }
+    }
+
+    /** Returns the limit of the first attempt. One without a wait would have no position, and would overtake. */
+    private Duration first() {
+        return fair && !noWait ? ONE_ROUND : Duration.ZERO;
     }
 
     private static Duration left(LockOptions options, long start) {

@@ -109,6 +109,15 @@ class WaitOptionsTest {
         assertThat(attempts.get(2)).isGreaterThan(Duration.ofDays(365));
     }
 
+    /** Without a limit, an attempt has no position in the wait queues, and takes a lock that others wait for. */
+    @Test
+    void acquire_fair_waitsFromTheFirstAttemptOn() throws InterruptedException {
+        assertThat(acquire(new WaitOptions(false, Optional.empty(), 75, true), HELD))
+                .isEqualTo("granted");
+
+        assertThat(attempts).hasSize(2).allMatch(limit -> !limit.isZero());
+    }
+
     @Test
     void acquire_heldAndNoWait_failsAtOnce() {
         assertThatThrownBy(() -> acquire(waiting(0), HELD)).isInstanceOf(LockTimeoutException.class);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,14 +25,15 @@ class NewProjectTest {
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final String VERSION = "0.1.0-SNAPSHOT";
-    private static final List<String> STAGED = List.of(
-            "holdfast-core",
-            "holdfast-redis",
-            "holdfast-lettuce",
-            "holdfast-micrometer",
-            "holdfast-spring",
-            "holdfast-spring-boot",
-            "holdfast-spring-boot-starter");
+    /** The artifacts that the project needs, with their directories. */
+    private static final Map<String, String> STAGED = Map.of(
+            "holdfast-core", "core",
+            "holdfast-redis", "redis",
+            "holdfast-lettuce", "clients/lettuce",
+            "holdfast-micrometer", "integrations/micrometer",
+            "holdfast-spring", "spring/spring",
+            "holdfast-spring-boot", "spring/boot",
+            "holdfast-spring-boot-starter", "spring/starter");
 
     @TempDir
     private Path directory;
@@ -60,10 +62,11 @@ class NewProjectTest {
         link(downloaded.resolve("io"), io, "holdfast");
         Path holdfast = io.resolve("holdfast");
         copy(ROOT.resolve("pom.xml"), holdfast, "holdfast-parent", "pom");
-        for (String module : STAGED) {
-            copy(ROOT.resolve(module).resolve("pom.xml"), holdfast, module, "pom");
-            Path jar = ROOT.resolve(module).resolve("target").resolve(module + "-" + VERSION + ".jar");
-            copy(jar, holdfast, module, "jar");
+        for (Map.Entry<String, String> module : STAGED.entrySet()) {
+            String artifact = module.getKey();
+            Path source = ROOT.resolve(module.getValue());
+            copy(source.resolve("pom.xml"), holdfast, artifact, "pom");
+            copy(source.resolve("target").resolve(artifact + "-" + VERSION + ".jar"), holdfast, artifact, "jar");
         }
         return repository;
     }
