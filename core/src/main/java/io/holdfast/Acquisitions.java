@@ -2,6 +2,7 @@ package io.holdfast;
 
 import io.holdfast.acquire.AcquireResult;
 import io.holdfast.acquire.Grant;
+import io.holdfast.client.CallerFuture;
 import io.holdfast.client.LockClient;
 import io.holdfast.client.LockRequest;
 import io.holdfast.client.WaitingThread;
@@ -10,8 +11,8 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Vote;
 import io.holdfast.quorum.Outcome;
+import io.holdfast.time.ThreadWait;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ record Acquisitions(LockClient client, String name, String resource, LockMode mo
 
     /** However the wait ends, nothing remains that its caller does not receive. */
     Lease acquire(LockOptions with) throws InterruptedException {
-        Blocking.requireNotInterrupted("'" + resource + "'");
+        ThreadWait.requireNotInterrupted("'" + resource + "'");
         WaitingThread thread = new WaitingThread(client.time());
         CompletableFuture<AcquireResult<Hold>> acquisition = client.start(request(with), thread);
         try {
@@ -55,19 +56,9 @@ record Acquisitions(LockClient client, String name, String resource, LockMode mo
         CompletableFuture<Lease> wanted = new CompletableFuture<>();
         CompletableFuture<AcquireResult<Hold>> acquisition = client.start(request(with), delivery);
         wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
-        client.delivered(acquisition, delivery)
-                .thenApply(this::leaseOf)
-                .whenComplete((granted, failure) -> end(wanted, granted, failure));
+        CallerFuture.complete(
+                wanted, client.delivered(acquisition, delivery).thenApply(this::leaseOf), Lease::releaseAsync);
         return wanted;
-    }
-
-    /** Completes the future of a caller; releases what the caller does not want any more. */
-    static <H extends Held> void end(CompletableFuture<H> wanted, H granted, @Nullable Throwable failure) {
-        if (failure != null) {
-            wanted.completeExceptionally(failure instanceof CompletionException e ? e.getCause() : failure);
-        } else if (!wanted.complete(granted)) {
-            granted.releaseAsync();
-        }
     }
 
     /** Takes over a lease; see {@link Holdfast#attach}. */

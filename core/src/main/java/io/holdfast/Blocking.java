@@ -25,29 +25,13 @@ final class Blocking {
         return result(future);
     }
 
-    /**
-     * Requests something and waits for it. If the wait ends by an interrupt or an error, the future is cancelled.
-     *
-     * @param release called for a result that arrives nevertheless
-     */
+    /** Requests something and waits for it; see {@link ThreadWait#request}. */
     static <T> T get(Time time, Supplier<CompletableFuture<T>> request, Consumer<? super T> release)
             throws InterruptedException {
-        requireNotInterrupted("the lock");
-        CompletableFuture<T> future = request.get();
         try {
-            return get(time, future);
-        } catch (Throwable ended) {
-            if (!future.cancel(true)) {
-                future.thenAccept(release);
-            }
-            throw ended;
-        }
-    }
-
-    /** Throws if the thread is interrupted before it has requested anything. */
-    static void requireNotInterrupted(String what) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before " + what + " was requested");
+            return ThreadWait.request(time::await, request, release);
+        } catch (CompletionException e) {
+            throw HoldfastException.from(e);
         }
     }
 

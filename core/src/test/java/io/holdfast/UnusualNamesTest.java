@@ -44,7 +44,7 @@ class UnusualNamesTest {
     @ValueSource(strings = {"a\nb", "holdfast:marker", "\u001b[2J"})
     void breakLock_keyThatAListingShows_breaksTheLock(String name) {
         Lease lease = settled(here.lock(name).acquireAsync());
-        String key = ResourceName.shown(name);
+        String key = ResourceName.listed(name);
 
         assertThat(here.admin().status(key).resource()).isEqualTo(name);
         assertThat(here.admin().breakLock(key)).allMatch(NodeAnswer::value);

@@ -124,8 +124,11 @@ final class LocalWaitQueue implements LocalLock {
     /** Returns the last outcome of the contender, else of the one before; null: none, or this client holds the lock. */
     @Nullable
     Outcome known() {
-        Outcome present = contender == null ? null : contender.lastOutcome();
-        return contender == null || present != null ? present : lastRefusal;
+        if (contender == null) {
+            return null;
+        }
+        Outcome present = contender.lastOutcome();
+        return present == null ? lastRefusal : present;
     }
 
     void contenderSettled(LocalWaiter waiter, @Nullable Grant grant) {

@@ -97,7 +97,7 @@ final class LocalWaiter {
         try {
             prepare().attempt();
         } catch (Throwable notBegun) {
-            result.completeExceptionally(notBegun);
+            fail(notBegun);
             throw notBegun;
         }
         return result;
@@ -105,10 +105,15 @@ final class LocalWaiter {
 
     /** Starts the limit of a queued waiter and returns its result. */
     CompletableFuture<AcquireResult<Grant>> begin() {
-        if (isQueued()) {
-            scheduleCheck(wait.limit().left(wait.waited(wait.now())));
-        } else if (result.isDone()) {
-            localWaiters.leave(this);
+        try {
+            if (isQueued()) {
+                scheduleCheck(wait.limit().left(wait.waited(wait.now())));
+            } else if (result.isDone()) {
+                localWaiters.leave(this);
+            }
+        } catch (Throwable notBegun) {
+            fail(notBegun);
+            throw notBegun;
         }
         return result;
     }

@@ -65,15 +65,7 @@ public final class LocalWaiters {
             return waiter.contend();
         }
         Grant barged = change(resource, queue -> queue.enqueueOrBarge(waiter, now));
-        if (barged != null) {
-            return CompletableFuture.completedFuture(new Held<>(barged));
-        }
-        try {
-            return waiter.begin();
-        } catch (Throwable notBegun) {
-            waiter.fail(notBegun);
-            throw notBegun;
-        }
+        return barged == null ? waiter.begin() : CompletableFuture.completedFuture(new Held<>(barged));
     }
 
     /**
@@ -84,7 +76,7 @@ public final class LocalWaiters {
         Grant offered = null;
         try {
             offered = change(waiter.resource(), queue -> queue.accept(waiter));
-            accept(waiter, offered);
+            deliver(offered, waiter);
         } catch (Throwable failure) {
             if (waiter.fail(failure) && offered != null) {
                 giveBack(offered);
@@ -93,7 +85,7 @@ public final class LocalWaiters {
         }
     }
 
-    private void accept(LocalWaiter waiter, @Nullable Grant offered) {
+    private void deliver(@Nullable Grant offered, LocalWaiter waiter) {
         if (offered == null) {
             waiter.begin();
         } else if (!offered.isFresh(group.time().now())) {

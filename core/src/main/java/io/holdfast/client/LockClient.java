@@ -172,7 +172,7 @@ public final class LockClient {
      */
     public CompletableFuture<AcquireResult<Grant>> attach(Claim granted, LockRequest request) {
         return begin(wanted -> waiters.resume(granted, request.parameters())
-                .whenComplete((result, failure) -> complete(wanted, result, failure)));
+                .whenComplete((result, failure) -> CallerFuture.complete(wanted, result, failure)));
     }
 
     /** Makes a hold of a lock that was attached. A request to attach a lock is reported only if it was granted. */
@@ -224,23 +224,13 @@ public final class LockClient {
     /** Returns a future as {@link #delivered(CompletableFuture)}, on another executor. */
     public <T> CompletableFuture<T> delivered(CompletableFuture<T> result, Executor delivery) {
         CompletableFuture<T> delivered = new CompletableFuture<>();
-        BiConsumer<T, Throwable> deliver = (value, failure) -> complete(delivered, value, failure);
+        BiConsumer<T, Throwable> deliver = (value, failure) -> CallerFuture.complete(delivered, value, failure);
         if (result.isCompletedExceptionally()) {
             result.whenComplete(deliver);
         } else {
             result.whenCompleteAsync(deliver, delivery);
         }
         return delivered;
-    }
-
-    private static <T> void complete(CompletableFuture<T> future, T value, @Nullable Throwable failure) {
-        if (failure == null) {
-            future.complete(value);
-        } else {
-            // A stage wraps the failure of the stage before it, but callers look for its type.
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            future.completeExceptionally(cause == null ? failure : cause);
-        }
     }
 
     /** Runs a callback on the executor of the user, else on a thread of its own. */

@@ -67,17 +67,13 @@ public final class ResourceName {
     }
 
     /**
-     * Returns the key of the lock that a person has named: by its name, or by the key that a listing shows.
+     * Returns the key, in one line, of the lock that a person has named: by its name, or by the key that a listing
+     * shows.
      *
      * @throws IllegalArgumentException if it is neither
      */
     public static String listed(String nameOrKey) {
         return isUnusualKey(nameOrKey) ? nameOrKey : key(nameOrKey);
-    }
-
-    /** Returns what a listing shows for a name or a key: the key, in one line. */
-    public static String shown(String name) {
-        return isUnusualKey(name) ? name : key(name);
     }
 
     /** Returns the name of the lock with this key; the key itself if it is that of a long name. */

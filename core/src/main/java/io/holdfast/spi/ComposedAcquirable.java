@@ -4,8 +4,8 @@ import io.holdfast.Acquirable;
 import io.holdfast.Held;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockOptions;
+import io.holdfast.client.CallerFuture;
 import io.holdfast.client.LockClient;
-import io.holdfast.time.Durations;
 import io.holdfast.time.ThreadWait;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -18,40 +18,19 @@ record ComposedAcquirable<H extends Held>(
 
     @Override
     public H acquire(LockOptions with) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before the lock was requested");
-        }
-        CompletableFuture<H> acquisition = request.apply(with);
         try {
-            client.time().await(acquisition, Durations.FOREVER);
-            return ThreadWait.resultOf(acquisition);
+            return ThreadWait.request(client.time()::await, () -> request.apply(with), Held::releaseAsync);
         } catch (CompletionException failed) {
             throw HoldfastException.from(failed);
-        } catch (Throwable ended) {
-            if (!acquisition.cancel(true)) {
-                acquisition.thenAccept(Held::releaseAsync);
-            }
-            throw ended;
         }
     }
 
     @Override
     public CompletableFuture<H> acquireAsync(LockOptions with) {
         CompletableFuture<H> acquisition = request.apply(with);
-        if (acquisition.isCompletedExceptionally()) {
-            return acquisition;
-        }
         CompletableFuture<H> wanted = new CompletableFuture<>();
         wanted.whenComplete((result, failure) -> acquisition.cancel(true));
-        acquisition.whenCompleteAsync(
-                (granted, failure) -> {
-                    if (failure != null) {
-                        wanted.completeExceptionally(failure instanceof CompletionException e ? e.getCause() : failure);
-                    } else if (!wanted.complete(granted)) {
-                        granted.releaseAsync();
-                    }
-                },
-                client::execute);
+        CallerFuture.complete(wanted, client.delivered(acquisition), Held::releaseAsync);
         return wanted;
     }
 }

@@ -3,6 +3,8 @@ package io.holdfast.time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The only place where the library blocks a thread of its caller. The thread parks itself.
@@ -88,6 +90,35 @@ public final class ThreadWait {
     public static <T> T join(Wait wait, CompletableFuture<T> future) {
         uninterruptibly(wait, future, Durations.FOREVER);
         return resultOf(future);
+    }
+
+    /**
+     * Requests something and waits for it without limit. If the wait ends by an interrupt or an error, the future is
+     * cancelled. Throws as {@code CompletableFuture.join} does.
+     *
+     * @param release receives a result that arrives nevertheless
+     * @throws InterruptedException if the thread is interrupted before the request or during the wait
+     */
+    public static <T> T request(Wait wait, Supplier<CompletableFuture<T>> request, Consumer<? super T> release)
+            throws InterruptedException {
+        requireNotInterrupted("the lock");
+        CompletableFuture<T> future = request.get();
+        try {
+            wait.await(future, Durations.FOREVER);
+            return resultOf(future);
+        } catch (Throwable ended) {
+            if (!future.cancel(true)) {
+                future.thenAccept(release);
+            }
+            throw ended;
+        }
+    }
+
+    /** Throws if the thread is interrupted before it has requested this. */
+    public static void requireNotInterrupted(String what) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before " + what + " was requested");
+        }
     }
 
     /** Returns the result of a future that is complete; throws as {@code join} does. */

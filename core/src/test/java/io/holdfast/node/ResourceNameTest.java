@@ -66,7 +66,7 @@ class ResourceNameTest {
             names.add(name);
             if (random.nextInt(4) == 0) {
                 // What is shown for one name is another name.
-                names.add(ResourceName.shown(name));
+                names.add(ResourceName.listed(name));
             }
         }
         names.removeIf(ResourceNameTest::isRefused);
@@ -139,8 +139,8 @@ class ResourceNameTest {
             String key = ResourceName.key(name);
             assertThat(ResourceName.name(key)).isEqualTo(key.startsWith("holdfast:digest:") ? key : name);
             assertThat(ResourceName.isKey(key)).as(key).isTrue();
-            assertThat(ResourceName.listed(ResourceName.shown(name))).isEqualTo(key);
-            assertThat(ResourceName.shown(ResourceName.name(key))).isEqualTo(key);
+            assertThat(ResourceName.listed(ResourceName.listed(name))).isEqualTo(key);
+            assertThat(ResourceName.listed(ResourceName.name(key))).isEqualTo(key);
         }
     }
 

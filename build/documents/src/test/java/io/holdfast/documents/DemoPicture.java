@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +36,10 @@ final class DemoPicture {
             text.note { fill: #ff8a65 } .axis { stroke: #3a424b }
             }
             """;
+
+    /** The state after each change; after any other one, there is no bar. */
+    private static final Map<String, String> STATES =
+            Map.of("holds", "held", "frozen", "frozen", "thawed", "up", "restarted", "up");
 
     private final List<Event> events;
     private final long end;
@@ -118,17 +121,11 @@ final class DemoPicture {
         for (Event event : events) {
             if (event.subject().equals(name)) {
                 bar(state, since, event.millis(), y);
-                state = next(event.change());
+                state = STATES.getOrDefault(event.change(), "");
                 since = event.millis();
             }
         }
         bar(state, since, end, y);
-    }
-
-    private static String next(String change) {
-        Map<String, String> states =
-                new HashMap<>(Map.of("holds", "held", "frozen", "frozen", "thawed", "up", "restarted", "up"));
-        return states.getOrDefault(change, "");
     }
 
     private void bar(String state, long from, long to, int y) {

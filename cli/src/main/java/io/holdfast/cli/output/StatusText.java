@@ -39,7 +39,7 @@ public final class StatusText {
 
     /** Describes a lock on one line. */
     public static String line(LockStatus status) {
-        String name = "'" + ResourceName.shown(status.resource()) + "'";
+        String name = "'" + ResourceName.listed(status.resource()) + "'";
         return switch (LockState.of(status)) {
             case HELD -> name + status.held().map(StatusText::held).orElse(" is held") + missing(status);
             case FREE -> name + " is free";
