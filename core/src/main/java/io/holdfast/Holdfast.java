@@ -253,8 +253,8 @@ public final class Holdfast implements AutoCloseable {
      * block. If it falls 10,000 events behind, it loses events until it has caught up, which is logged. An exception
      * from it is logged and has no other effect. While there is no listener, no events are created.
      *
-     * @return the registration; closing it unregisters the listener. Of a closed client it is closed: the listener
-     *     receives nothing
+     * @return the registration; closing it unregisters the listener. A closed client returns a closed one, whose
+     *     listener receives nothing
      */
     public Registration onEvent(Consumer<? super LockEvent> listener) {
         return monitor.add(OptionChecks.given("listener", listener));

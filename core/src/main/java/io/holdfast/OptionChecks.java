@@ -58,8 +58,7 @@ final class OptionChecks {
         if (stayed.get()) {
             throw new IllegalArgumentException("callbackExecutor " + executor
                     + " runs tasks on the calling thread, which may hold locks of the client; give one that has "
-                    + "threads,"
-                    + " such as Executors.newCachedThreadPool()");
+                    + "threads, such as Executors.newCachedThreadPool()");
         }
         return executor;
     }

@@ -22,8 +22,7 @@ public final class StatusCommand extends AdminCommand {
             "Print one object: resource, held (null: unknown), disputed, quorum; of the holder: holder, sharedHolders,"
                     + " remainingMillis, fence (its token), fenceBound (the greatest token that was reserved for it),"
                     + " waiting, note, retained; lastRun, with the fields of `log --json`, or null; and nodes, each "
-                    + "with"
-                    + " node and either these fields or error.");
+                    + "with node and either these fields or error.");
 
     private static final int FREE = 1;
 

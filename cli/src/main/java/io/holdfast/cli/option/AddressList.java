@@ -21,8 +21,7 @@ final class AddressList {
             "--address-map",
             "NAMED=REACHED,...",
             "Where the servers are reached that a Sentinel or a cluster names, such as 10.0.0.5:6379=localhost:7001. "
-                    + "Without"
-                    + " a port, each port of the host. Default: where they are named.");
+                    + "Without a port, each port of the host. Default: where they are named.");
 
     private AddressList() {}
 

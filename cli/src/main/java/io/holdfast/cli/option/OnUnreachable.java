@@ -18,9 +18,8 @@ public enum OnUnreachable {
             "--on-unreachable",
             "fail|skip|run",
             "If too few servers answer: exit 69; exit 0 without the command, and without a message unless -v; or run "
-                    + "the command"
-                    + " WITHOUT the lock, with a warning. A wrong password and other faults that waiting does not"
-                    + " mend always exit 69. Default: fail.");
+                    + "the command WITHOUT the lock, with a warning. A wrong password and other faults that waiting"
+                    + " does not mend always exit 69. Default: fail.");
 
     /** Returns the wanted reaction. */
     public static OnUnreachable of(Arguments arguments) {

@@ -22,8 +22,7 @@ public final class Reports {
             "--on-failure",
             HOOK,
             "Likewise, when the command has failed or cannot be run, the lock was lost, or too few servers answer; "
-                    + "not if another"
-                    + " client holds the lock.");
+                    + "not if another client holds the lock.");
     private static final CommandOption METRICS = CommandOption.of(
             "--metrics-file",
             "FILE",

@@ -55,7 +55,7 @@ record NodeMarker(
                         observation.total(), observation.observer().equals(probe.next()), observation.name());
     }
 
-    /** Applies a probe in the present run. Of a marker from another run, only the fences are kept. */
+    /** Applies a probe in the present run. A marker from another run keeps only its fences. */
     NodeMarker probed(QuarantineProbe probe, int presentRun, long micros) {
         NodeMarker now =
                 run == presentRun ? this : new NodeMarker(presentRun, false, Observation.NONE, fences, config, memory);

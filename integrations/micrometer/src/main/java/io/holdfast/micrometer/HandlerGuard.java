@@ -27,9 +27,8 @@ final class HandlerGuard {
             LOG.log(
                     System.Logger.Level.ERROR,
                     "A meter or an observation of a lock threw an exception, which has no effect on the lock and the "
-                            + "work under it;"
-                            + " correct the handler, the filter, the convention or the function of the groups that is "
-                            + "registered",
+                            + "work under it; correct the handler, the filter, the convention or the function of the"
+                            + " groups that is registered",
                     failure);
             return otherwise;
         }

@@ -81,8 +81,8 @@ public final class LockObservationContext extends Observation.Context {
     }
 
     /**
-     * Returns the outcome in one word. Of an acquisition: acquired, held, tied, unreachable or abandoned; unknown while
-     * it lasts. Of a hold: lost, or otherwise released.
+     * Returns the outcome in one word. An acquisition is acquired, held, tied, unreachable or abandoned, and unknown
+     * while it lasts. A hold is lost or released.
      */
     public String outcome() {
         Lease known = lease;

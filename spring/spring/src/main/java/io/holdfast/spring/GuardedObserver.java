@@ -64,8 +64,7 @@ final class GuardedObserver implements LockObserver {
     private static void report(String resource, Throwable failure) {
         String message = "The observer of the lock '" + resource
                 + "' threw an exception, which has no effect on the lock and its method; correct the LockObserver or "
-                + "the"
-                + " handler that it calls";
+                + "the handler that it calls";
         LOG.log(Level.ERROR, message, failure);
     }
 

@@ -58,8 +58,7 @@ public final class ThreadLeases {
         if (held.isShared() && !shared) {
             throw new IllegalStateException("The caller holds '" + held.resource()
                     + "' in shared mode and requests it exclusively, which would wait for itself; request it "
-                    + "exclusively"
-                    + " in the outer method");
+                    + "exclusively in the outer method");
         }
     }
 
