@@ -3,6 +3,7 @@ package io.holdfast;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.client.CallbackRunner;
 import io.holdfast.client.ClientLog;
+import io.holdfast.client.ClientPresence;
 import io.holdfast.client.EventListeners;
 import io.holdfast.client.LockClient;
 import io.holdfast.client.LockEvents;
@@ -11,6 +12,7 @@ import io.holdfast.client.NodeMonitor;
 import io.holdfast.client.NodeProviders;
 import io.holdfast.event.LockEvent;
 import io.holdfast.event.Registration;
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.LockNode;
@@ -22,6 +24,7 @@ import io.holdfast.quorum.NodeGroup;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -38,6 +41,8 @@ import java.util.random.RandomGenerator;
  */
 public final class Holdfast implements AutoCloseable {
 
+    private static final int MICROS_PER_MILLI = 1_000;
+
     private final List<LockNode> nodes;
     private final HoldfastOptions options;
     private final Time time;
@@ -49,6 +54,7 @@ public final class Holdfast implements AutoCloseable {
     private Holdfast(
             List<LockNode> nodes, HoldfastOptions options, Time time, RandomGenerator random, Runnable onClose) {
         SecureRandom secure = new SecureRandom();
+        String id = ClientPresence.newId(random);
         this.options = options;
         this.time = time;
         this.log = new ClientLog(time);
@@ -59,12 +65,19 @@ public final class Holdfast implements AutoCloseable {
         log.watch(this.nodes);
         monitor.watch(this.nodes);
         this.client = new LockClient(
-                new NodeGroup(this.nodes, time, () -> Owner.fresh(secure), random),
+                new NodeGroup(this.nodes, time, id, () -> Owner.fresh(secure, id), random),
                 options.maxLease(),
                 callbacks,
-                new LockEvents(listeners, log, time));
+                new LockEvents(listeners, log, time),
+                options.name().map(this::described).orElse(""));
         this.onClose = onClose;
         ClientLog.started(nodes.size(), options.restarts() == RestartPolicy.UNSAFE_IMMEDIATE);
+    }
+
+    /** Returns what this client says about itself on the nodes; empty if it has no name. */
+    private String described(String name) {
+        Instant now = Instant.ofEpochMilli(time.now().wallMicros() / MICROS_PER_MILLI);
+        return name.isEmpty() ? "" : ClientDescription.ofThisProcess(name, now).text();
     }
 
     private List<LockNode> guarded(List<LockNode> unguarded, SecureRandom secure) {
@@ -134,7 +147,11 @@ public final class Holdfast implements AutoCloseable {
         try {
             return new Holdfast(
                     NodeAddresses.connect(uris, clients, options.nodeSettings(uris.size()), time),
-                    options,
+                    options.name().isPresent()
+                            ? options
+                            : options.toBuilder()
+                                    .name(ClientDescription.defaultName())
+                                    .build(),
                     time,
                     new Random(),
                     time::close);

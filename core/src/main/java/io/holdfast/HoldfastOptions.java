@@ -77,6 +77,14 @@ public final class HoldfastOptions {
     }
 
     /**
+     * Returns what this client is called where others look up holders and waiters; see {@link
+     * HoldfastOptionsBuilder#name}.
+     */
+    public Optional<String> name() {
+        return Optional.ofNullable(values.name);
+    }
+
+    /**
      * Returns the executor of callbacks; empty: threads of the client. See {@link
      * HoldfastOptionsBuilder#callbackExecutor}.
      */
@@ -116,6 +124,7 @@ public final class HoldfastOptions {
                 strictFences(),
                 connectTimeout(),
                 replicas(),
+                name(),
                 values.callbackExecutor,
                 security(),
                 values.addressMap);

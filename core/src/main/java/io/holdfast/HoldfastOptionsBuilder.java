@@ -25,6 +25,9 @@ public final class HoldfastOptionsBuilder {
     int replicas;
 
     @Nullable
+    String name;
+
+    @Nullable
     Executor callbackExecutor;
 
     @Nullable
@@ -53,6 +56,7 @@ public final class HoldfastOptionsBuilder {
         copy.strictFences = strictFences;
         copy.connectTimeout = connectTimeout;
         copy.replicas = replicas;
+        copy.name = name;
         copy.callbackExecutor = callbackExecutor;
         copy.trustManagers = trustManagers;
         copy.keyManagers = keyManagers;
@@ -106,6 +110,20 @@ public final class HoldfastOptionsBuilder {
      */
     public HoldfastOptionsBuilder replicas(int confirming) {
         replicas = confirming;
+        return this;
+    }
+
+    /**
+     * Sets what this client is called where others look up who holds a lock or waits for it, such as {@code
+     * orders@pod-7}; the process id is added. A client that holds or waits for more than 100 ms writes the name on the
+     * nodes, and again every minute while it does; the nodes forget it three minutes later. By default, a client that
+     * is {@linkplain Holdfast#connect(String...) connected} to addresses is called by its main class and machine, and
+     * one of given nodes has no name.
+     *
+     * @param client the name, of which the first 100 characters count; empty: this client writes nothing about itself
+     */
+    public HoldfastOptionsBuilder name(String client) {
+        name = OptionChecks.given("name", client);
         return this;
     }
 

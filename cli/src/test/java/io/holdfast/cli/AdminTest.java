@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
@@ -90,6 +91,37 @@ class AdminTest {
         holder.signal("TERM");
         holder.end();
         assertThat(command().run("status", name).out()).contains("'" + name + "' is free");
+    }
+
+    /** A client of the library writes no note, so its name is all that an administrator sees. */
+    @Test
+    void status_heldAndAwaitedByApplications_namesBoth() throws Exception {
+        try (Holdfast holder = named("orders@\u001b[2Jpod-7");
+                Holdfast waiter = named("orders@pod-8")) {
+            Lease lease = holder.lock(name, PatientOptions.LOCK).acquire();
+            CompletableFuture<Lease> waiting =
+                    waiter.lock(name, PatientOptions.LOCK).acquireAsync();
+            String pid = ", pid " + ProcessHandle.current().pid();
+
+            eventually(
+                    "both are named", () -> command().run("status", name).out().contains("pod-8" + pid));
+
+            assertThat(command().run("status", name).out())
+                    .contains("'" + name + "' is held by orders@ [2Jpod-7" + pid + "; ", ", 1 waiting")
+                    .containsPattern("\n  waits: orders@pod-8" + pid + ", since \\d{4}-\\d\\d-\\d\\d ");
+            assertThat(command().run("list", "--json").out())
+                    .contains("\"clients\":[{\"name\":\"orders@ [2Jpod-7\",\"pid\":")
+                    .contains("\"queue\":[{\"name\":\"orders@pod-8\",\"pid\":")
+                    .contains("\"waitsSince\":\"2");
+            lease.close();
+            waiting.join().close();
+        }
+    }
+
+    private Holdfast named(String client) {
+        return Holdfast.connect(
+                servers.addresses(),
+                PatientOptions.CLIENT.toBuilder().name(client).build());
     }
 
     @Test

@@ -17,8 +17,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class WakeUpInbox {
-
-    /** Distinguishes clients of one process that were given the same random numbers. */
-    private static final AtomicLong COUNT = new AtomicLong();
 
     /** The loss of accuracy of an old reading: clocks run apart by at most this share of the time. */
     private static final long CLOCKS_DIFFER_BY_ONE_IN = 100;
@@ -91,11 +86,12 @@ final class WakeUpInbox {
     }
 
     /**
-     * Creates an inbox with a unique name. The random part comes first, so that a simulation's seed determines the
-     * order of names.
+     * Creates an inbox.
+     *
+     * @param name the id of the client
      */
-    WakeUpInbox(RandomGenerator random, List<LockNode> nodes, Time time) {
-        this.name = Long.toString(random.nextLong() >>> 1, Character.MAX_RADIX) + "-" + COUNT.incrementAndGet();
+    WakeUpInbox(String name, List<LockNode> nodes, Time time) {
+        this.name = name;
         this.nodes = nodes;
         this.time = time;
     }

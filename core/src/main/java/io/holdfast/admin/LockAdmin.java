@@ -73,7 +73,9 @@ public final class LockAdmin {
         String key = ResourceName.listed(resource);
         List<BoundedAnswer<NodeStanding>> voting = standings.asked();
         List<NodeAnswer<NodeLockStatus>> answers = questions.ask(node -> node.inspect(key));
-        return new LockStatus(ResourceName.name(key), standings.votes(BoundedAnswer.joined(time, voting), answers));
+        LockStatus status = new LockStatus(
+                ResourceName.name(key), standings.votes(BoundedAnswer.joined(time, voting), answers), Map.of());
+        return questions.named(List.of(status)).get(0);
     }
 
     /**
@@ -130,7 +132,7 @@ public final class LockAdmin {
             Set<String> known = node.value();
             names.addAll(known == null ? Set.of() : known);
         }
-        return listing.held(List.copyOf(names), limit, states -> standings.votes(voting, states));
+        return questions.named(listing.held(List.copyOf(names), limit, states -> standings.votes(voting, states)));
     }
 
     /**

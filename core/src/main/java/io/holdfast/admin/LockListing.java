@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -108,7 +109,8 @@ final class LockListing {
             List<String> group = names.subList(from, Math.min(names.size(), from + size));
             List<List<NodeAnswer<NodeLockStatus>>> states = states(group);
             for (int i = 0; i < group.size() && held.size() < limit; i++) {
-                LockStatus status = new LockStatus(ResourceName.name(group.get(i)), votes.apply(states.get(i)));
+                LockStatus status =
+                        new LockStatus(ResourceName.name(group.get(i)), votes.apply(states.get(i)), Map.of());
                 if (status.isHeldSomewhere() || !status.isQuorum()) {
                     held.add(status);
                 }

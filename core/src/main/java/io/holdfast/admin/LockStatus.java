@@ -1,5 +1,6 @@
 package io.holdfast.admin;
 
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
@@ -18,12 +19,34 @@ import java.util.stream.Collectors;
  *
  * @param resource the name of the lock
  * @param nodes the reply of each node, in order
+ * @param clients what the clients that hold the lock or wait for it say about themselves, by id
  */
-public record LockStatus(String resource, List<NodeAnswer<NodeLockStatus>> nodes) {
+public record LockStatus(
+        String resource, List<NodeAnswer<NodeLockStatus>> nodes, Map<String, ClientDescription> clients) {
 
     /** Creates a status of these replies. */
     public LockStatus {
         nodes = List.copyOf(nodes);
+        clients = Map.copyOf(clients);
+    }
+
+    /** Returns what the holders say about themselves: of an exclusive lock at most one. */
+    public List<ClientDescription> holders() {
+        return held().stream()
+                .flatMap(view -> view.clients().stream())
+                .flatMap(id -> Optional.ofNullable(clients.get(id)).stream())
+                .toList();
+    }
+
+    /**
+     * Returns the clients that wait, the next one first: from the node with the longest queue, since a node that votes
+     * late lacks some.
+     */
+    public List<NodeLockStatus.Waiter> queue() {
+        return views().stream()
+                .map(NodeLockStatus::queue)
+                .max(Comparator.comparingInt(List::size))
+                .orElse(List.of());
     }
 
     /**

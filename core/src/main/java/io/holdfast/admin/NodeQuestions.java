@@ -1,19 +1,26 @@
 package io.holdfast.admin;
 
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeLockStatus.Waiter;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Questions of an administrator to all nodes at once. A node that does not answer costs its limit only once. */
 record NodeQuestions(List<LockNode> nodes, Time time) {
@@ -22,6 +29,9 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
 
     /** The error of a node that did not answer within {@link #ANSWER_LIMIT}. */
     static final String NO_ANSWER = "no answer within " + ANSWER_LIMIT.toSeconds() + " s";
+
+    /** The most clients that are looked up at once. */
+    private static final int MOST_NAMES = 1_000;
 
     private static final Duration EXAMINATION_LIMIT = Duration.ofSeconds(5);
 
@@ -40,6 +50,37 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
                                 Answers.of(node.name(), question.apply(node)),
                                 NodeAnswer.<T>failed(node.name(), NO_ANSWER)))
                         .toList());
+    }
+
+    /** Returns these locks with what their clients say about themselves. Asks only nodes that have answered before. */
+    List<LockStatus> named(List<LockStatus> locks) {
+        List<String> ids = locks.stream()
+                .flatMap(lock -> lock.nodes().stream())
+                .flatMap(node -> Optional.ofNullable(node.value()).stream())
+                .flatMap(view -> Stream.concat(
+                        view.clients().stream(), view.queue().stream().map(Waiter::client)))
+                .distinct()
+                .limit(MOST_NAMES)
+                .toList();
+        if (ids.isEmpty()) {
+            return locks;
+        }
+        Set<String> answering = locks.stream()
+                .flatMap(lock -> lock.nodes().stream())
+                .filter(NodeAnswer::isPresent)
+                .map(NodeAnswer::node)
+                .collect(Collectors.toSet());
+        List<LockNode> asked =
+                nodes.stream().filter(node -> answering.contains(node.name())).toList();
+        Map<String, ClientDescription> clients = new HashMap<>();
+        new NodeQuestions(asked, time)
+                .ask(node -> node.clients(ids)).stream()
+                        .flatMap(node -> Optional.ofNullable(node.value()).stream())
+                        .forEach(known -> known.forEach((id, text) ->
+                                ClientDescription.parse(text).ifPresent(client -> clients.put(id, client))));
+        return locks.stream()
+                .map(lock -> new LockStatus(lock.resource(), lock.nodes(), clients))
+                .toList();
     }
 
     /** Returns the answer, or another value if it does not arrive within the limit. */

@@ -40,19 +40,24 @@ public final class LockClient {
     private final LocalWaiters waiters;
     private final HoldRegistry holds;
     private final PendingAcquisitions pending = new PendingAcquisitions();
+    private final ClientPresence presence;
 
     /**
      * Creates a client that holds nothing.
      *
      * @param maxLease the longest lease that the quarantine of restarted nodes allows for
+     * @param description what the client says about itself on the nodes; empty for nothing
      */
-    public LockClient(NodeGroup nodes, Duration maxLease, CallbackRunner callbacks, LockEvents events) {
+    public LockClient(
+            NodeGroup nodes, Duration maxLease, CallbackRunner callbacks, LockEvents events, String description) {
         this.nodes = nodes;
         this.maxLease = maxLease;
         this.callbacks = callbacks;
         this.events = events;
         this.waiters = new LocalWaiters(nodes, new FenceProposer());
         this.holds = new HoldRegistry(nodes, waiters, events);
+        this.presence = new ClientPresence(
+                nodes.client(), description, nodes.nodes(), nodes.time(), () -> !holds.isEmpty() || !pending.isEmpty());
     }
 
     /** Returns the moment at which a request begins; null if there is no listener. */
@@ -106,6 +111,7 @@ public final class LockClient {
      */
     private <T> CompletableFuture<T> begin(Function<CompletableFuture<T>, CompletableFuture<?>> beginning) {
         StackRoom.require();
+        presence.begin();
         CompletableFuture<T> wanted = new CompletableFuture<>();
         try {
             nodes.track(() -> pending.add(wanted) ? beginning.apply(wanted) : wanted);

@@ -37,6 +37,11 @@ final class PendingAcquisitions {
         return !closed.get();
     }
 
+    /** Returns {@code true} if no acquisition is pending. */
+    boolean isEmpty() {
+        return endings.isEmpty();
+    }
+
     /**
      * Fails all pending acquisitions, and those that begin later. Returns {@code false} if another call has done so
      * before.

@@ -76,6 +76,11 @@ public final class HoldRegistry {
         return hold;
     }
 
+    /** Returns {@code true} if this client holds no lock. */
+    public boolean isEmpty() {
+        return live.isEmpty();
+    }
+
     NodeGroup group() {
         return group;
     }

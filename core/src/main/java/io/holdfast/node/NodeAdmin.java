@@ -1,6 +1,7 @@
 package io.holdfast.node;
 
 import io.holdfast.time.Time;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -55,6 +56,21 @@ public interface NodeAdmin {
      * claim. An empty text deletes the note. The result is {@code false} if the node has no such lock.
      */
     default CompletionStage<Boolean> annotate(Claim held, String text) {
+        return unable();
+    }
+
+    /**
+     * Stores what a client says about itself, which {@link #clients} returns.
+     *
+     * @param client the id of the client
+     * @param keep the time to live of the text, at least 1 ms
+     */
+    default CompletionStage<Void> describe(String client, String text, Duration keep) {
+        return unable();
+    }
+
+    /** Returns what these clients say about themselves, by id, without those of which the node knows nothing. */
+    default CompletionStage<Map<String, String>> clients(List<String> ids) {
         return unable();
     }
 

@@ -23,6 +23,7 @@ public final class NodeGroup {
 
     private final List<LockNode> nodes;
     private final Time time;
+    private final String client;
     private final Supplier<Owner> owners;
     private final RandomGenerator random;
     private final Cleanup cleanup;
@@ -33,12 +34,14 @@ public final class NodeGroup {
      *
      * @param nodes all configured nodes, each of which is a vote
      * @param time the clocks and timers
+     * @param client the id of the client, which others see in its positions in the wait queues
      * @param owners returns a fresh, unguessable owner at each call
      * @param random for delays; never for owners
      */
-    public NodeGroup(List<LockNode> nodes, Time time, Supplier<Owner> owners, RandomGenerator random) {
+    public NodeGroup(List<LockNode> nodes, Time time, String client, Supplier<Owner> owners, RandomGenerator random) {
         this.nodes = nodes;
         this.time = time;
+        this.client = client;
         this.owners = owners;
         this.random = random;
         this.cleanup = new Cleanup(nodes, time, random);
@@ -53,6 +56,11 @@ public final class NodeGroup {
     /** Returns the clocks and timers. */
     public Time time() {
         return time;
+    }
+
+    /** Returns the id of the client. */
+    public String client() {
+        return client;
     }
 
     /** Returns the source of random delays. */

@@ -59,6 +59,7 @@ class LocalWaitersTest {
     private final NodeGroup group = new NodeGroup(
             List.of(new InMemoryNode("node", time)),
             failing,
+            "client-1",
             () -> new Owner("owner-" + owners.incrementAndGet()),
             new Random(1));
     private final LocalWaiters waiters = new LocalWaiters(group, new FenceProposer());

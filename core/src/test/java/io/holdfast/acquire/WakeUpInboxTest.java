@@ -15,7 +15,6 @@ import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** The numbers of tickets, which follow from the nodes' clocks. */
@@ -24,7 +23,7 @@ class WakeUpInboxTest {
     private static final long CLOCK = 1_700_000_000_000_000L;
 
     private final VirtualTime time = new VirtualTime();
-    private final WakeUpInbox inbox = new WakeUpInbox(new Random(1), List.of(new InMemoryNode("node", time)), time);
+    private final WakeUpInbox inbox = new WakeUpInbox("client-1", List.of(new InMemoryNode("node", time)), time);
     private final Moment start = time.now();
 
     @Test

@@ -84,14 +84,15 @@ class ClosingClientTest {
     private final List<Boolean> settled = new ArrayList<>();
 
     private NodeGroup group(List<LockNode> nodes, Time clock) {
-        return new NodeGroup(nodes, clock, () -> new Owner("owner-" + owners.incrementAndGet()), new Random(7));
+        return new NodeGroup(
+                nodes, clock, "client-1", () -> new Owner("owner-" + owners.incrementAndGet()), new Random(7));
     }
 
     private LockClient client(NodeGroup nodes) {
         CallbackRunner callbacks = new CallbackRunner(null, time);
         ClientLog log = new ClientLog(time);
         LockEvents events = new LockEvents(new EventListeners(callbacks, log), log, time);
-        return new LockClient(nodes, Duration.ofMinutes(1), callbacks, events);
+        return new LockClient(nodes, Duration.ofMinutes(1), callbacks, events, "");
     }
 
     private LockClient holder() {

@@ -19,7 +19,9 @@ public final class StatusCommand extends AdminCommand {
 
     private static final CommandOption JSON = CommandOption.of(
             "--json",
-            "Print one object: resource, held (null: unknown), disputed, quorum; of the holder: holder, sharedHolders,"
+            "Print one object: resource, held (null: unknown), disputed, quorum; clients (those that hold it, each with"
+                    + " name, pid, connectedSince) and queue (those that wait, with waitsSince as well, the next one"
+                    + " first; null: not known); of the holder: holder, sharedHolders,"
                     + " remainingMillis, fence (its token), fenceBound (the greatest token that was reserved for it),"
                     + " waiting, note, retained; lastRun, with the fields of `log --json`, or null; and nodes, each "
                     + "with node and either these fields or error.");

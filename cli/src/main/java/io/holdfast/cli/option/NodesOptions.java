@@ -9,6 +9,7 @@ import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.file.ClientCertificate;
 import io.holdfast.cli.file.SecretFile;
 import io.holdfast.cli.file.TrustStore;
+import io.holdfast.cli.output.HolderNote;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
@@ -176,6 +177,7 @@ public final class NodesOptions {
                 .forEach(file -> SecretFile.check("the password file", "the password", Path.of(file), terminal));
         HoldfastOptionsBuilder builder = DEFAULT.toBuilder()
                 .maxLease(maxLease())
+                .name(HolderNote.user())
                 .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
         text(CA).ifPresent(pem -> builder.trustManagers(TrustStore.of(pem)));
         ownCertificate(terminal).ifPresent(builder::keyManagers);

@@ -45,7 +45,7 @@ public final class FailureText {
         if (failure.remainingHold().filter(Reply.Refused.ENDLESS::equals).isPresent()) {
             return name + " is held by a key without a time limit, so not by Holdfast; delete it if its holder is gone";
         }
-        String holder = status.flatMap(LockStatus::held).map(StatusText::holder).orElse("");
+        String holder = status.map(StatusText::holder).orElse("");
         if (!holder.isEmpty()) {
             return name + " is held" + holder + end;
         }

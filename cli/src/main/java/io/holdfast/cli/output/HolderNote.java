@@ -43,7 +43,8 @@ public final class HolderNote {
         return user() + sinceNow();
     }
 
-    private static String user() {
+    /** Returns the user and the machine, such as {@code root@web3}. */
+    public static String user() {
         return System.getProperty("user.name") + "@" + host();
     }
 

@@ -2,6 +2,7 @@ package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.history.PastRuns;
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.Reply;
@@ -9,18 +10,40 @@ import io.holdfast.node.ResourceName;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** The status of locks as text and as JSON. */
 public final class StatusText {
 
+    private static final int MOST_WAITERS = 10;
+
     private StatusText() {}
 
-    /** Describes a lock on several lines: a summary, the last run, then the state of each node. */
+    private static String describe(NodeLockStatus.Waiter waiter, LockStatus status) {
+        ClientDescription client = status.clients().get(waiter.client());
+        return Terminal.printable(client == null ? "client " + waiter.client() : client.toString())
+                + waiter.since().map(since -> ", since " + TimeText.of(since)).orElse("");
+    }
+
+    /** Describes a lock on several lines: a summary, the last run, the waiters, then the state of each node. */
     public static String detail(LockStatus status, PastRuns history) {
         StringBuilder text = new StringBuilder(brief(status, history));
+        List<NodeLockStatus.Waiter> queue = status.queue();
+        queue.stream()
+                .limit(MOST_WAITERS)
+                .forEach(waiter -> text.append("  waits: ")
+                        .append(describe(waiter, status))
+                        .append(System.lineSeparator()));
+        if (queue.size() > MOST_WAITERS) {
+            text.append("  waits: ")
+                    .append(queue.size() - MOST_WAITERS)
+                    .append(" more")
+                    .append(System.lineSeparator());
+        }
         for (NodeAnswer<NodeLockStatus> node : status.nodes()) {
             NodeLockStatus view = node.value();
             text.append("  ")
@@ -41,26 +64,36 @@ public final class StatusText {
     public static String line(LockStatus status) {
         String name = "'" + ResourceName.listed(status.resource()) + "'";
         return switch (LockState.of(status)) {
-            case HELD -> name + status.held().map(StatusText::held).orElse(" is held") + missing(status);
+            case HELD -> name + status.held().map(view -> held(view, status)).orElse(" is held") + missing(status);
             case FREE -> name + " is free";
             case CONTESTED -> name + " is contended for: no client has a majority";
             case UNKNOWN -> "unknown whether " + name + " is held: " + unknown(status);
         };
     }
 
-    private static String held(NodeLockStatus view) {
-        return verb(view, " is held", " was released and is retained") + holder(view) + "; " + remaining(view)
+    private static String held(NodeLockStatus view, LockStatus status) {
+        int waiting = view.queue().size();
+        return verb(view, " is held", " was released and is retained") + holder(status) + "; " + remaining(view)
                 + view.token().map(token -> ", fence " + token).orElse("")
-                + (view.waiting() > 0 ? ", " + view.waiting() + " waiting" : "");
+                + (waiting > 0 ? ", " + waiting + " waiting" : "");
     }
 
     /** Returns the holder as a part of a sentence, such as {@code " by root@web3"}; empty if it is not known. */
-    static String holder(NodeLockStatus view) {
-        if (view.shares() > 0) {
-            return " by " + view.shares() + (view.shares() == 1 ? " shared holder" : " shared holders");
+    static String holder(LockStatus status) {
+        int shares = status.held().map(NodeLockStatus::shares).orElse(0);
+        String note = status.held().map(view -> view.note().text()).orElse("");
+        String names = status.holders().stream()
+                .map(client -> Terminal.printable(client.toString()))
+                .distinct()
+                .limit(MOST_WAITERS)
+                .collect(Collectors.joining("; "));
+        if (shares > 0) {
+            return " by " + shares + (shares == 1 ? " shared holder" : " shared holders")
+                    + (names.isEmpty() ? "" : " (" + names + ")");
+        } else if (note.isEmpty()) {
+            return names.isEmpty() ? "" : " by " + names;
         }
-        String note = view.note().text();
-        return note.isEmpty() ? "" : " by " + HolderNote.readable(note, Instant.now(), ZoneId.systemDefault());
+        return " by " + HolderNote.readable(note, Instant.now(), ZoneId.systemDefault());
     }
 
     /** Reports the servers that answer but do not have the lock of the majority. */
@@ -123,8 +156,29 @@ public final class StatusText {
         fields.put("disputed", status.isDisputed());
         status.held().ifPresent(view -> fields.putAll(fields(view)));
         fields.put("quorum", status.isQuorum());
+        fields.put("clients", status.holders().stream().map(StatusText::fields).toList());
+        fields.put(
+                "queue",
+                status.queue().stream().map(waiter -> fields(waiter, status)).toList());
         fields.putAll(more);
         fields.put("nodes", status.nodes().stream().map(StatusText::fields).toList());
+        return fields;
+    }
+
+    private static Map<String, Object> fields(ClientDescription client) {
+        return Json.fields(
+                "name",
+                client.name(),
+                "pid",
+                client.pid(),
+                "connectedSince",
+                client.since().toString());
+    }
+
+    private static Map<String, Object> fields(NodeLockStatus.Waiter waiter, LockStatus status) {
+        ClientDescription client = status.clients().get(waiter.client());
+        Map<String, Object> fields = client == null ? Json.fields("name", Json.NULL) : fields(client);
+        fields.put("waitsSince", waiter.since().<Object>map(Instant::toString).orElse(Json.NULL));
         return fields;
     }
 
@@ -142,7 +196,7 @@ public final class StatusText {
                 "remainingMillis", view.timeLeft().toMillis(),
                 "fence", view.token().<Object>map(token -> token.value()).orElse(Json.NULL),
                 "fenceBound", view.fence().value(),
-                "waiting", view.waiting(),
+                "waiting", view.queue().size(),
                 "note", view.note().text(),
                 "retained", view.retained());
     }

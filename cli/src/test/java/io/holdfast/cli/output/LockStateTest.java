@@ -7,6 +7,8 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,7 +17,7 @@ class LockStateTest {
 
     private static LockStatus status(String answers) {
         return new LockStatus(
-                "x", Stream.of(answers.split("")).map(LockStateTest::answer).toList());
+                "x", Stream.of(answers.split("")).map(LockStateTest::answer).toList(), Map.of());
     }
 
     /** A letter is a holder, a dot a free node, a question mark no answer. */
@@ -29,7 +31,8 @@ class LockStateTest {
                                 0,
                                 Duration.ofSeconds(1),
                                 new FencingToken(7),
-                                0,
+                                List.of(),
+                                List.of(),
                                 NodeLockStatus.Note.NONE,
                                 false));
     }

@@ -33,6 +33,8 @@ final class InMemoryAdmin implements NodeAdmin {
     private final Time time;
     private final ExpiringMap<StoredNote> notes = new ExpiringMap<>();
 
+    private final ExpiringMap<String> clients = new ExpiringMap<>();
+
     private record StoredNote(String holder, NodeLockStatus.Note note) {}
 
     InMemoryAdmin(InMemoryNode node, LockTable locks, Time time) {
@@ -50,9 +52,9 @@ final class InMemoryAdmin implements NodeAdmin {
 
     private NodeLockStatus status(String resource, @Nullable Owner owner) {
         FencingToken fence = node.fence(resource);
-        int waiting = node.waitQueue(resource).size();
+        List<NodeLockStatus.Waiter> queue = node.waiters(resource);
         if (owner == null) {
-            return new NodeLockStatus("", 0, Duration.ZERO, fence, waiting, note(resource, REMOVED), false);
+            return new NodeLockStatus("", 0, Duration.ZERO, fence, List.of(), queue, note(resource, REMOVED), false);
         }
         boolean shared = locks.isShared(resource);
         String holder = shared ? SHARED : owner.mark();
@@ -61,7 +63,8 @@ final class InMemoryAdmin implements NodeAdmin {
                 shared ? locks.sharedHolders(resource) : 0,
                 node.timeLeft(resource),
                 fence,
-                waiting,
+                locks.clients(resource),
+                queue,
                 note(resource, holder),
                 locks.isRetained(resource));
     }
@@ -111,6 +114,29 @@ final class InMemoryAdmin implements NodeAdmin {
     }
 
     @Override
+    public CompletionStage<Void> describe(String client, String text, Duration keep) {
+        synchronized (node) {
+            clients.put(client, text, time.now(), keep);
+        }
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<Map<String, String>> clients(List<String> ids) {
+        synchronized (node) {
+            clients.expire(time.now());
+            Map<String, String> known = new LinkedHashMap<>();
+            ids.forEach(id -> {
+                String text = clients.get(id);
+                if (text != null) {
+                    known.put(id, text);
+                }
+            });
+            return CompletableFuture.completedFuture(known);
+        }
+    }
+
+    @Override
     public CompletionStage<Diagnosis> examine(Time client) {
         long ours = client.now().wallMicros();
         long theirs = time.now().wallMicros();
@@ -129,8 +155,9 @@ final class InMemoryAdmin implements NodeAdmin {
         return CompletableFuture.completedFuture(new Diagnosis(facts, findings));
     }
 
-    /** Deletes all notes. */
+    /** Deletes all notes and descriptions. */
     void clear() {
         notes.clear();
+        clients.clear();
     }
 }

@@ -6,6 +6,7 @@ import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
@@ -142,7 +143,15 @@ public final class InMemoryNode implements LockNode {
      * before a shared waiter.
      */
     public synchronized List<String> waitQueue(String resource) {
-        return queues.entries(resource, time.now());
+        return queues.entries(resource, time.now()).stream()
+                .map(QueueEntry::name)
+                .toList();
+    }
+
+    synchronized List<NodeLockStatus.Waiter> waiters(String resource) {
+        return queues.entries(resource, time.now()).stream()
+                .map(entry -> NodeLockStatus.Waiter.of(entry.name(), entry.number()))
+                .toList();
     }
 
     /**

@@ -6,6 +6,7 @@ import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The locks of an in-memory node and their holders: one exclusive owner, or several shared ones. Not thread-safe. */
@@ -161,6 +162,15 @@ final class LockTable {
         return isShared(resource)
                 ? sharedHolds.keysOf(resource).allMatch(key -> key.endsWith(Owner.RETAINED))
                 : owner != null && owner.isRetained();
+    }
+
+    /** Returns the ids of the clients that hold the lock. */
+    List<String> clients(String resource) {
+        Owner owner = locks.get(resource);
+        Stream<Owner> owners = isShared(resource)
+                ? sharedHolds.keysOf(resource).map(key -> new Owner(key.substring(key.indexOf('\n') + 1)))
+                : Stream.ofNullable(owner);
+        return owners.map(Owner::client).filter(id -> !id.isEmpty()).toList();
     }
 
     private void extendShared(Claim claim, Duration ttl, Moment now) {

@@ -90,7 +90,9 @@ final class WaitQueues {
     /** Returns {@code true} if the wait queue has an entry of the claim's ticket. */
     boolean isQueued(Claim claim, Moment now) {
         QueueEntry entry = QueueEntry.of(claim);
-        return entry != null && entries(claim.resource(), now).contains(entry.name());
+        return entry != null
+                && entries(claim.resource(), now).stream()
+                        .anyMatch(other -> other.name().equals(entry.name()));
     }
 
     private boolean mustShareWait(String resource, @Nullable QueueEntry entry, Moment now) {
@@ -229,10 +231,10 @@ final class WaitQueues {
         }
     }
 
-    List<String> entries(String resource, Moment now) {
+    List<QueueEntry> entries(String resource, Moment now) {
         expire(now);
         NavigableSet<QueueEntry> queue = queues.get(resource);
-        return queue == null ? List.of() : queue.stream().map(QueueEntry::name).toList();
+        return queue == null ? List.of() : List.copyOf(queue);
     }
 
     @Nullable

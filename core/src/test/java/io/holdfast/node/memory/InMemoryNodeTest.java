@@ -137,7 +137,7 @@ class InMemoryNodeTest {
         assertThat(status.holder()).isEqualTo(lease.owner().mark());
         assertThat(status.timeLeft()).isEqualTo(LEASE.minusSeconds(1));
         assertThat(status.fence()).isGreaterThanOrEqualTo(lease.fencingToken());
-        assertThat(status.waiting()).isEqualTo(1);
+        assertThat(status.queue()).hasSize(1);
         assertThat(status.note().text()).isEqualTo("host 7");
         assertThat(status.token()).contains(lease.fencingToken());
         assertThat(holdfast.admin().status(RESOURCE).held()).isPresent();
@@ -166,7 +166,14 @@ class InMemoryNodeTest {
         time.settle();
         assertThat(status(0))
                 .isEqualTo(new NodeLockStatus(
-                        "", 0, Duration.ZERO, nodes.get(0).fence(RESOURCE), 0, NodeLockStatus.Note.NONE, false));
+                        "",
+                        0,
+                        Duration.ZERO,
+                        nodes.get(0).fence(RESOURCE),
+                        List.of(),
+                        List.of(),
+                        NodeLockStatus.Note.NONE,
+                        false));
 
         Lease second = acquired();
         assertThat(status(0).note().text()).isEmpty();

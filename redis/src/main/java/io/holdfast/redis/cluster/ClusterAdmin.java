@@ -5,8 +5,10 @@ import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.redis.keys.Keys;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +43,26 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
     @Override
     public CompletionStage<Boolean> annotate(Claim held, String text) {
         return shards.ask(held.resource(), shard -> shard.admin().annotate(held, text));
+    }
+
+    @Override
+    public CompletionStage<Void> describe(String client, String text, Duration keep) {
+        return shards.ask(Keys.client(client), shard -> shard.admin().describe(client, text, keep));
+    }
+
+    /** Asks the shard of each client. */
+    @Override
+    public CompletionStage<Map<String, String>> clients(List<String> ids) {
+        List<CompletableFuture<Map<String, String>>> replies = ids.stream()
+                .map(id -> shards.ask(Keys.client(id), shard -> shard.admin().clients(List.of(id)))
+                        .toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> {
+                    Map<String, String> all = new LinkedHashMap<>();
+                    replies.forEach(reply -> all.putAll(ThreadWait.resultOf(reply)));
+                    return all;
+                });
     }
 
     /**

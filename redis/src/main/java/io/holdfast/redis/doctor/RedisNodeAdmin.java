@@ -6,6 +6,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.node.NodeLockStatus.Waiter;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.RedisReplies;
@@ -17,12 +18,17 @@ import io.holdfast.redis.keys.OwnerFingerprint;
 import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The administration of one server. Uses no scripts, so that users without permission for scripts can use it. */
@@ -87,7 +93,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
         List<CompletionStage<RedisReply>> replies = List.of(
                 session.send(List.of("MGET", keys.lock(), keys.fence(), keys.note(), keys.owner())),
                 session.send(List.of("PTTL", keys.lock())),
-                session.send(List.of("ZRANGE", keys.queue(), "0", "-1")),
+                session.send(List.of("ZRANGE", keys.queue(), "0", "-1", "WITHSCORES")),
                 session.send(List.of("ZRANGE", keys.sharedHolders(), "0", "-1")),
                 // MGET finds nothing where GET fails: at a key of another type, which no lock can be acquired at.
                 session.send(List.of("GET", keys.lock())));
@@ -97,11 +103,13 @@ public final class RedisNodeAdmin implements NodeAdmin {
                 all -> view(
                         RedisReplies.list(all.get(0)),
                         RedisReplies.number(all.get(1)),
-                        RedisReplies.list(all.get(2)).size(),
-                        RedisReplies.list(all.get(3))));
+                        waiters(RedisReplies.list(all.get(2))),
+                        RedisReplies.list(all.get(3)).stream()
+                                .map(String::valueOf)
+                                .toList()));
     }
 
-    private static NodeLockStatus view(List<?> values, long pttl, int waiting, List<?> sharedHolders) {
+    private static NodeLockStatus view(List<?> values, long pttl, List<Waiter> queue, List<String> sharedHolders) {
         if (values.size() != INSPECTED || !values.stream().allMatch(RedisNodeAdmin::isTextOrNull)) {
             throw new IllegalArgumentException("a reply of another length or type");
         }
@@ -111,19 +119,19 @@ public final class RedisNodeAdmin implements NodeAdmin {
                 : new FencingToken(Long.parseLong(values.get(1).toString()));
         if (owner == null) {
             NodeLockStatus.Note removal = note(String.valueOf(values.get(2)), REMOVED);
-            return new NodeLockStatus("", 0, Duration.ZERO, fence, waiting, removal, false);
+            return new NodeLockStatus("", 0, Duration.ZERO, fence, List.of(), queue, removal, false);
         }
         boolean shared = Owner.SHARED.equals(owner);
-        List<?> owners = shared ? sharedHolders : List.of(owner);
-        boolean retained = !owners.isEmpty()
-                && owners.stream().allMatch(one -> String.valueOf(one).endsWith(Owner.RETAINED));
+        List<String> owners = shared ? sharedHolders : List.of(owner);
+        boolean retained = !owners.isEmpty() && owners.stream().allMatch(one -> one.endsWith(Owner.RETAINED));
         String holder = shared ? "shared" : OwnerFingerprint.of(withoutMark(owner));
         return new NodeLockStatus(
                 holder,
                 shared ? sharedHolders.size() : 0,
                 ReplyParser.timeLeft(pttl),
                 fence,
-                waiting,
+                owners.stream().flatMap(RedisNodeAdmin::client).toList(),
+                queue,
                 note(String.valueOf(values.get(2)), holder),
                 retained);
     }
@@ -134,6 +142,26 @@ public final class RedisNodeAdmin implements NodeAdmin {
             return value;
         }
         return record.substring(value.length() + 1);
+    }
+
+    /** Parses entries with scores: a list of pairs, or with RESP2 one list. */
+    private static List<Waiter> waiters(List<?> reply) {
+        List<?> flat = reply.stream()
+                .flatMap(item -> item instanceof List<?> pair ? pair.stream() : Stream.of(item))
+                .toList();
+        return IntStream.range(0, flat.size() / 2)
+                .mapToObj(i -> Waiter.of(String.valueOf(flat.get(2 * i)), (long)
+                        Double.parseDouble(String.valueOf(flat.get(2 * i + 1)))))
+                .toList();
+    }
+
+    /** Returns the id of the client of an owner; nothing for a value that another program has stored. */
+    private static Stream<String> client(String owner) {
+        try {
+            return Stream.of(new Owner(owner).client()).filter(id -> !id.isEmpty());
+        } catch (IllegalArgumentException ofAnotherProgram) {
+            return Stream.empty();
+        }
     }
 
     private static boolean isTextOrNull(@Nullable Object value) {
@@ -201,6 +229,31 @@ public final class RedisNodeAdmin implements NodeAdmin {
                 keys,
                 List.of(notes.write(keys, List.of(held.owner().token(), note, NOTE_MILLIS))),
                 all -> RedisReplies.number(all.get(0)) > 0);
+    }
+
+    @Override
+    public CompletionStage<Void> describe(String client, String text, Duration keep) {
+        String millis = Long.toString(keep.toMillis());
+        return convert(
+                Keys.of(Keys.client(client)),
+                List.of(current.get().send(List.of("SET", Keys.client(client), text, "PX", millis))),
+                all -> null);
+    }
+
+    @Override
+    public CompletionStage<Map<String, String>> clients(List<String> ids) {
+        List<String> command = new ArrayList<>(List.of("MGET"));
+        ids.stream().map(Keys::client).forEach(command::add);
+        return convert(Keys.of(command.get(1)), List.of(current.get().send(command)), all -> {
+            List<?> texts = RedisReplies.list(all.get(0));
+            Map<String, String> known = new LinkedHashMap<>();
+            for (int i = 0; i < Math.min(ids.size(), texts.size()); i++) {
+                if (texts.get(i) instanceof String text) {
+                    known.put(ids.get(i), text);
+                }
+            }
+            return known;
+        });
     }
 
     @Override

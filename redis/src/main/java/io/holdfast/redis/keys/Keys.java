@@ -41,6 +41,11 @@ public record Keys(
     /** The beginning of the name of each channel. */
     public static final String INBOX_PREFIX = "holdfast:inbox:";
 
+    /** Returns the key of what a client says about itself. */
+    public static String client(String id) {
+        return "holdfast:client:" + id;
+    }
+
     /** Returns the channel on which a client receives the wake-ups that are sent to its inbox. */
     public static String channel(String inbox) {
         return INBOX_PREFIX + inbox;

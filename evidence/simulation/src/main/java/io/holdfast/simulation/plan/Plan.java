@@ -69,6 +69,7 @@ public record Plan(
                 .maxLease(lease)
                 .restarts(RestartPolicy.QUARANTINE)
                 .strictFences(strict)
+                .name("a client")
                 .build();
         int clients = 2 + random.nextInt(3);
         int workers = 1 + random.nextInt(3);

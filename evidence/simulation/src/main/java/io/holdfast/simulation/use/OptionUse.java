@@ -64,6 +64,7 @@ final class OptionUse {
                 .strictFences(options.strictFences())
                 .connectTimeout(options.connectTimeout())
                 .replicas(options.replicas())
+                .name(options.name().orElse(""))
                 .trustManagers(TrustManagerFactory.getInstance(algorithm))
                 .keyManagers(KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm()))
                 .build();

@@ -41,6 +41,9 @@ public abstract class ClusterContract {
                 assertThat(cluster.of(name).exec("GET", name))
                         .isEqualTo(first.owner().token());
                 assertThat(there.lock(name, OPTIONS).tryAcquire()).isEmpty();
+                eventually(
+                        "the holder is named",
+                        () -> !there.admin().status(name).holders().isEmpty());
                 CompletableFuture<Lease> waiter = there.lock(name, OPTIONS).acquireAsync();
                 assertThat(first.extend(OPTIONS.lease())).isTrue();
                 assertThat(first.release(Duration.ofMillis(100))).isEqualTo(ReleaseOutcome.RELEASED);

@@ -13,6 +13,7 @@ import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.RestartPolicy;
 import io.holdfast.admin.LockAdmin;
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.redis.client.RequiredAcl;
@@ -222,11 +223,15 @@ public abstract class LegacyProtocolsContract {
     /** With time stamps, the lock's value does not name its owner. */
     @ParameterizedTest
     @ValueSource(strings = {"", "?locks=transactions", "?locks=timestamps"})
-    void annotate_held_isShown(String protocol) throws Exception {
+    void status_held_showsTheNoteAndTheNameOfTheHolder(String protocol) throws Exception {
         try (Lease lease = lock(protocol).acquire()) {
             lease.annotate("the nightly job");
 
             eventually("the note is shown", () -> noteOf(clients.get(0)).equals("the nightly job"));
+            eventually(
+                    "the holder is named",
+                    () -> clients.get(0).admin().status(KEY).holders().stream()
+                            .anyMatch(client -> client.name().equals(ClientDescription.defaultName())));
         }
     }
 

@@ -99,7 +99,7 @@ public abstract class SharedLocksContract extends ClientsContract {
         return observer.admin().status(resource).nodes().stream()
                 .map(NodeAnswer::value)
                 .filter(Objects::nonNull)
-                .allMatch(node -> node.waiting() > 0);
+                .allMatch(node -> !node.queue().isEmpty());
     }
 
     @ParameterizedTest

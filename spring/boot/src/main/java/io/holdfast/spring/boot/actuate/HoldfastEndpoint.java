@@ -148,7 +148,7 @@ public final class HoldfastEndpoint {
                 held.isPresent(),
                 held.map(NodeLockStatus::holder).orElse(null),
                 held.map(NodeLockStatus::timeLeft).orElse(null),
-                held.map(NodeLockStatus::waiting).orElse(0),
+                held.map(lock -> lock.queue().size()).orElse(0),
                 held.map(lock -> lock.note().text()).orElse(""),
                 nodes);
     }

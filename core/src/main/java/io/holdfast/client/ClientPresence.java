@@ -1,0 +1,87 @@
+package io.holdfast.client;
+
+import io.holdfast.node.LockNode;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Describes a client on the nodes while it holds locks or waits for them, so that others see who that is. Locks and
+ * wait queues contain the id of the client, so no acquisition sends more for this.
+ *
+ * <p>Thread-safe.
+ */
+public final class ClientPresence {
+
+    /** The holder of a lock that is held for a shorter time is gone before another client can look it up. */
+    private static final Duration FIRST = Duration.ofMillis(100);
+
+    private static final Duration INTERVAL = Duration.ofMinutes(1);
+
+    /** Longer than two intervals: a node may miss one of the descriptions. */
+    private static final Duration KEEP = Duration.ofMinutes(3);
+
+    /** Distinguishes clients of one process that were given the same random numbers. */
+    private static final AtomicLong COUNT = new AtomicLong();
+
+    private static final int UNUSED_BITS = 24;
+
+    private final String id;
+    private final String text;
+    private final List<LockNode> nodes;
+    private final Time time;
+    private final BooleanSupplier inUse;
+    private final AtomicBoolean watching = new AtomicBoolean();
+
+    /**
+     * Creates an object that has described nothing.
+     *
+     * @param text the description; empty for none
+     * @param inUse returns whether the client holds a lock or waits for one
+     */
+    ClientPresence(String id, String text, List<LockNode> nodes, Time time, BooleanSupplier inUse) {
+        this.id = id;
+        this.text = text;
+        this.nodes = nodes;
+        this.time = time;
+        this.inUse = inUse;
+    }
+
+    /**
+     * Returns a new id of a client: 40 random bits and a number. The random part comes first, so that a simulation's
+     * seed determines the order of ids.
+     */
+    public static String newId(RandomGenerator random) {
+        return Long.toString(random.nextLong() >>> UNUSED_BITS, Character.MAX_RADIX) + "-" + COUNT.incrementAndGet();
+    }
+
+    /** Describes the client soon if it is still in use then. Does not block. */
+    void begin() {
+        if (text.isEmpty() || watching.get() || !watching.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            time.schedule(FIRST, this::describe);
+        } catch (RuntimeException | Error notScheduled) {
+            watching.set(false);
+            throw notScheduled;
+        }
+    }
+
+    /** Ends when the client is not in use. The nodes forget the description then. */
+    private void describe() {
+        if (inUse.getAsBoolean()) {
+            nodes.forEach(node -> node.admin().describe(id, text, KEEP));
+            time.schedule(INTERVAL, this::describe);
+            return;
+        }
+        watching.set(false);
+        if (inUse.getAsBoolean()) {
+            begin();
+        }
+    }
+}

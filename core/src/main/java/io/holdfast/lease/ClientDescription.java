@@ -1,0 +1,84 @@
+package io.holdfast.lease;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The description of a client, by which others see who holds a lock and who waits for it. Any user of the nodes can
+ * write one, so it is a hint and no proof. Immutable.
+ *
+ * @param name the application and its machine, such as {@code orders@pod-7}; control characters become blanks, and a
+ *     text of more than 100 characters is cut
+ * @param pid the process id
+ * @param since when the client was created, by the clock of its machine
+ */
+public record ClientDescription(String name, long pid, Instant since) {
+
+    private static final int LONGEST_NAME = 100;
+    private static final String FIELD_END = "\t";
+    private static final int FIELDS = 3;
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
+    /** Creates a description. */
+    public ClientDescription {
+        String printable = name.replaceAll("\\p{Cntrl}", " ");
+        name = printable.length() > LONGEST_NAME ? printable.substring(0, LONGEST_NAME) + "..." : printable;
+    }
+
+    /**
+     * Describes a client of this process.
+     *
+     * @param since the present
+     */
+    public static ClientDescription ofThisProcess(String name, Instant since) {
+        return new ClientDescription(name, ProcessHandle.current().pid(), since);
+    }
+
+    /** Returns the main class or archive of this process, and its machine, such as {@code orders.jar@pod-7}. */
+    public static String defaultName() {
+        String command = System.getProperty("sun.java.command", "java").split(" ", 2)[0];
+        String file = command.substring(command.lastIndexOf('/') + 1);
+        return (file.endsWith(".jar") ? file : file.substring(file.lastIndexOf('.') + 1)) + "@" + host();
+    }
+
+    /** Returns the name of this machine. */
+    public static String host() {
+        try {
+            return Files.readString(HOST_NAME).strip();
+        } catch (IOException notLinux) {
+            return Stream.of("HOSTNAME", "COMPUTERNAME")
+                    .flatMap(variable -> Optional.ofNullable(System.getenv(variable)).stream())
+                    .filter(name -> !name.isEmpty())
+                    .findFirst()
+                    .orElse("unknown");
+        }
+    }
+
+    /** Returns the description in a text from a node; empty if it is none. Ignores fields that were added since. */
+    public static Optional<ClientDescription> parse(String text) {
+        String[] fields = text.split(FIELD_END, -1);
+        try {
+            return fields.length < FIELDS
+                    ? Optional.empty()
+                    : Optional.of(new ClientDescription(
+                            fields[0], Long.parseLong(fields[1]), Instant.ofEpochMilli(Long.parseLong(fields[2]))));
+        } catch (NumberFormatException malformed) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the text that the nodes store. */
+    public String text() {
+        return String.join(FIELD_END, name, Long.toString(pid), Long.toString(since.toEpochMilli()));
+    }
+
+    /** Returns the name and the process id, such as {@code orders@pod-7, pid 12}. */
+    @Override
+    public String toString() {
+        return name + ", pid " + pid;
+    }
+}

@@ -1,0 +1,171 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.admin.LockStatus;
+import io.holdfast.lease.ClientDescription;
+import io.holdfast.node.NodeLockStatus.Waiter;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Others see by name who holds a lock and who waits for it, at no further command of an acquisition. */
+class ClientNamesTest {
+
+    private static final String LOCK = "orders";
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().waitLimit(Duration.ofHours(1)).build();
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<InMemoryNode> nodes =
+            Stream.of("a", "b", "c").map(name -> new InMemoryNode(name, time)).toList();
+    private final Holdfast observer = client("");
+    private final Holdfast first = client("first@host");
+    private final Holdfast second = client("second@host");
+    private final Holdfast third = client("third@host");
+
+    private Holdfast client(String name) {
+        HoldfastOptions options = HoldfastOptions.builder()
+                .restarts(RestartPolicy.DURABLE)
+                .name(name)
+                .build();
+        return Holdfast.over(nodes, options, time, new Random(name.hashCode()));
+    }
+
+    private LockStatus status() {
+        return observer.admin().status(LOCK);
+    }
+
+    private Lease held(Holdfast client) {
+        var lease = client.lock(LOCK, OPTIONS).acquireAsync();
+        time.settle();
+        return lease.join();
+    }
+
+    private void waits(Holdfast client, Duration after) {
+        time.advance(after);
+        client.lock(LOCK, OPTIONS).acquireAsync();
+        time.settle();
+    }
+
+    private static List<String> names(LockStatus status) {
+        return status.holders().stream().map(ClientDescription::name).toList();
+    }
+
+    @Test
+    void status_heldAndAwaited_namesTheHolderAndThoseWhoWaitInTheirOrder() {
+        held(first);
+        waits(second, Duration.ofSeconds(2));
+        Instant secondWaits = Instant.ofEpochMilli(time.now().wallMicros() / 1_000);
+        waits(third, Duration.ofSeconds(3));
+        time.advance(Duration.ofSeconds(1));
+
+        LockStatus status = status();
+
+        assertThat(names(status)).containsExactly("first@host");
+        assertThat(status.holders().get(0).pid())
+                .isEqualTo(ProcessHandle.current().pid());
+        assertThat(status.queue().stream().map(Waiter::client).map(status.clients()::get))
+                .extracting(ClientDescription::name)
+                .containsExactly("second@host", "third@host");
+        assertThat(status.queue().get(0).since().orElseThrow())
+                .isBetween(secondWaits.minusSeconds(1), secondWaits.plusSeconds(1));
+        assertThat(observer.admin().list())
+                .singleElement()
+                .satisfies(listed -> assertThat(names(listed)).containsExactly("first@host"));
+    }
+
+    @Test
+    void status_shared_namesAllHolders() {
+        Stream.of(first, second)
+                .forEach(client -> client.lock(LOCK, OPTIONS).shared().acquireAsync());
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(names(status())).containsExactlyInAnyOrder("first@host", "second@host");
+    }
+
+    @Test
+    void describe_heldForLong_isNamedUntilThreeMinutesAfterTheEnd() {
+        Lease lease = held(first);
+        time.advance(Duration.ofMinutes(10));
+        assertThat(names(status())).containsExactly("first@host");
+        String client = lease.owner().client();
+
+        lease.releaseAsync();
+        time.advance(Duration.ofMinutes(2));
+        assertThat(known(client)).isTrue();
+        time.advance(Duration.ofMinutes(3));
+        assertThat(known(client)).isFalse();
+    }
+
+    private boolean known(String client) {
+        return !nodes.get(0)
+                .admin()
+                .clients(List.of(client))
+                .toCompletableFuture()
+                .join()
+                .isEmpty();
+    }
+
+    @Test
+    void describe_nodesHaveForgottenEverything_namesTheHolderAgainWithinAMinute() {
+        held(first);
+        time.advance(Duration.ofSeconds(1));
+        nodes.forEach(node ->
+                node.admin().describe(status().held().orElseThrow().clients().get(0), "", Duration.ofMillis(1)));
+        time.advance(Duration.ofSeconds(1));
+        assertThat(names(status())).isEmpty();
+
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(names(status())).containsExactly("first@host");
+    }
+
+    /** A holder that has gone cannot be looked up, so a client with short holds sends nothing. */
+    @Test
+    void describe_heldForLessThanATenthOfASecond_writesNothing() {
+        Lease lease = held(first);
+        time.advance(Duration.ofMillis(50));
+        lease.releaseAsync();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(known(lease.owner().client())).isFalse();
+    }
+
+    @Test
+    void describe_clientWithoutAName_writesNothing() {
+        Lease lease = held(observer);
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(known(lease.owner().client())).isFalse();
+        assertThat(status().held()).isPresent();
+        assertThat(status().holders()).isEmpty();
+    }
+
+    /** Redis keeps a string of up to 44 bytes in one block. */
+    @Test
+    void owner_ofAClient_namesItAtTheEndAndFitsInOneBlock() {
+        Lease lease = held(first);
+
+        assertThat(lease.owner().token())
+                .hasSizeLessThanOrEqualTo(44)
+                .endsWith("." + lease.owner().client());
+        assertThat(lease.owner().retained().client()).isEqualTo(lease.owner().client());
+        assertThat(lease.owner().brief()).doesNotContain(lease.owner().client());
+    }
+
+    @Test
+    void parse_textWithFieldsThatWereAddedSince_readsThoseThatItKnows() {
+        ClientDescription known = new ClientDescription("a\u001b[2J@b", 12, Instant.ofEpochMilli(7));
+
+        assertThat(known.name()).isEqualTo("a [2J@b");
+        assertThat(ClientDescription.parse(known.text() + "\tmore")).contains(known);
+        assertThat(ClientDescription.parse("a\tb\tc")).isEmpty();
+        assertThat(ClientDescription.parse("a")).isEmpty();
+    }
+}
