@@ -45,9 +45,12 @@ public final class ServerClock {
         }
     }
 
-    /** Returns the options of a server that uses this clock. */
+    /**
+     * Returns the options of a server that uses this clock. The thread of its allocator waits until a wall clock time,
+     * and would take a whole core once the clock stands still or is late.
+     */
     public RedisServerOptions options() {
-        return RedisServerOptions.DEFAULT.withBinary(binary);
+        return RedisServerOptions.DEFAULT.withBinary(binary).withConfig("jemalloc-bg-thread no");
     }
 
     /** Sets the clock to the machine's clock plus an offset, which may be negative. */
