@@ -24,6 +24,9 @@ public final class ConnectFailures {
                     "^Unsupported or unrecognized SSL message|^not an SSL/TLS record")
             .asPredicate();
 
+    /** The beginning of the message of Netty for a handshake without an end. */
+    private static final String NO_END = "handshake timed out";
+
     /** The beginning of what is reported of a handshake that failed for an unknown reason. */
     private static final String HANDSHAKE = "the TLS handshake";
 
@@ -146,6 +149,9 @@ public final class ConnectFailures {
         } else if (message.contains("subject alternative") || message.contains("No name matching")) {
             return ConnectFailure.lasting("its certificate is for another name (" + message
                     + "); write a name that it contains, or have it reissued");
+        }
+        if (message.startsWith(NO_END)) {
+            return slowHandshake();
         }
         return IS_NO_TLS.test(message) ? answersWithoutTls() : ofAlert(message);
     }
