@@ -87,10 +87,10 @@ record Acquisitions(LockClient client, String name, String resource, LockMode mo
 
     private HoldfastException failure(@Nullable Outcome outcome, AcquireResult.Refused<?> refused) {
         if (outcome == null) {
-            return new LockTimeoutException(name, refused.waited());
+            return new LockTimeoutException(name, null, refused.waited(), refused.holder());
         }
         return refused.isByHolder()
-                ? new LockTimeoutException(name, outcome, refused.waited())
+                ? new LockTimeoutException(name, outcome, refused.waited(), refused.holder())
                 : new QuorumUnreachableException(name, outcome, refused.waited());
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
 import io.holdfast.quorum.Outcome;
@@ -20,30 +21,36 @@ public final class LockTimeoutException extends HoldfastException {
     private final NodeReply[] replies;
     private final @Nullable Duration remainingHold;
     private final boolean heldByOne;
+    private final @Nullable ClientDescription holder;
 
     /** Creates an exception without replies, as for an {@link Acquirable} without nodes, such as a fake in a test. */
     public LockTimeoutException(String resource, Duration waited) {
-        super(resource, "'" + resource + "' is held by another; waited " + waited.toMillis() + " ms");
-        this.waited = waited;
-        this.replies = new NodeReply[0];
-        this.remainingHold = null;
-        this.heldByOne = true;
+        this(resource, null, waited, Optional.empty());
     }
 
-    LockTimeoutException(String resource, Outcome outcome, Duration waited) {
+    /**
+     * Creates an exception.
+     *
+     * @param outcome the last round; null if another lease of this client had the lock
+     */
+    LockTimeoutException(
+            String resource, @Nullable Outcome outcome, Duration waited, Optional<ClientDescription> holder) {
         super(
                 resource,
-                "'" + resource + "' is " + state(outcome) + "; waited " + waited.toMillis() + " ms" + timeLeft(outcome)
-                        + " [" + Vote.join(outcome.votes()) + "]");
+                "'" + resource + "' is " + state(outcome, holder) + "; waited " + waited.toMillis() + " ms"
+                        + (outcome == null ? "" : timeLeft(outcome) + " [" + Vote.join(outcome.votes()) + "]"));
         this.waited = waited;
-        this.replies = NodeReply.of(outcome.votes()).toArray(NodeReply[]::new);
-        this.remainingHold = outcome.freeIn().orElse(null);
-        this.heldByOne = outcome.hasSingleHolder();
+        this.replies = outcome == null
+                ? new NodeReply[0]
+                : NodeReply.of(outcome.votes()).toArray(NodeReply[]::new);
+        this.remainingHold = outcome == null ? null : outcome.freeIn().orElse(null);
+        this.heldByOne = outcome == null || outcome.hasSingleHolder();
+        this.holder = holder.orElse(null);
     }
 
-    private static String state(Outcome outcome) {
-        return outcome.votes().stream().anyMatch(vote -> vote.reply() instanceof Reply.Refused)
-                ? "held by another"
+    private static String state(@Nullable Outcome outcome, Optional<ClientDescription> holder) {
+        return outcome == null || outcome.votes().stream().anyMatch(vote -> vote.reply() instanceof Reply.Refused)
+                ? "held by " + holder.map(ClientDescription::toString).orElse("another")
                 : "free, but too few nodes accepted a fencing token of this client; try again";
     }
 
@@ -70,6 +77,14 @@ public final class LockTimeoutException extends HoldfastException {
      */
     public boolean hasSingleHolder() {
         return heldByOne;
+    }
+
+    /**
+     * Returns what the holder says about itself, as far as a node names it: after a wait of a second or more, for a
+     * client that has a {@linkplain HoldfastOptionsBuilder#name name} as well. Another client may hold the lock by now.
+     */
+    public Optional<ClientDescription> holder() {
+        return Optional.ofNullable(holder);
     }
 
     /** Returns the time from the request to this failure. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.admin.LockStatus;
 import io.holdfast.lease.ClientDescription;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeLockStatus.Waiter;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
@@ -11,6 +14,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -124,6 +129,79 @@ class ClientNamesTest {
         time.advance(Duration.ofMinutes(1));
 
         assertThat(names(status())).containsExactly("first@host");
+    }
+
+    private static LockTimeoutException refused(Holdfast client, VirtualTime time, Duration limit) {
+        var waiting =
+                client.lock(LOCK, OPTIONS.toBuilder().waitLimit(limit).build()).acquireAsync();
+        time.advance(limit.plusSeconds(1));
+        return (LockTimeoutException)
+                waiting.handle((lease, failure) -> failure).join();
+    }
+
+    @Test
+    void acquire_limitEndsAfterASecond_failureNamesTheHolder() {
+        held(first);
+
+        LockTimeoutException failure = refused(second, time, Duration.ofSeconds(5));
+
+        assertThat(failure.holder().orElseThrow().name()).isEqualTo("first@host");
+        assertThat(failure)
+                .hasMessageStartingWith("'orders' is held by first@host, pid "
+                        + ProcessHandle.current().pid() + "; waited 5")
+                .hasMessageContaining("ms");
+    }
+
+    @Test
+    void acquire_anotherLeaseOfThisClientHoldsIt_failureNamesThisClient() {
+        held(first);
+
+        assertThat(refused(first, time, Duration.ofSeconds(5))
+                        .holder()
+                        .orElseThrow()
+                        .name())
+                .isEqualTo("first@host");
+    }
+
+    /** Otherwise each attempt at a lock that is held would cost further rounds. */
+    @Test
+    void acquire_shortWaitOrNoNameOfItsOwn_doesNotLookUpTheHolder() {
+        held(first);
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(refused(second, time, Duration.ofMillis(500)).holder()).isEmpty();
+        assertThat(refused(second, time, Duration.ZERO).holder()).isEmpty();
+        assertThat(refused(observer, time, Duration.ofSeconds(5)).holder()).isEmpty();
+    }
+
+    @Test
+    void acquire_noNodeAnswersWhoHoldsIt_failsWithoutTheNameSoon() {
+        held(first);
+        List<LockNode> silent = nodes.stream().<LockNode>map(SilentAdmin::new).toList();
+        Holdfast client = Holdfast.over(silent, first.options(), time, new Random(5));
+
+        LockTimeoutException failure = refused(client, time, Duration.ofSeconds(5));
+
+        assertThat(failure.holder()).isEmpty();
+        assertThat(failure).hasMessageStartingWith("'orders' is held by another; waited 5");
+    }
+
+    /** A node whose administration never answers. */
+    private static final class SilentAdmin extends ForwardingNode {
+
+        SilentAdmin(InMemoryNode node) {
+            super(node);
+        }
+
+        @Override
+        public NodeAdmin admin() {
+            return new NodeAdmin() {
+                @Override
+                public CompletionStage<NodeLockStatus> inspect(String resource) {
+                    return new CompletableFuture<>();
+                }
+            };
+        }
     }
 
     /** A holder that has gone cannot be looked up, so a client with short holds sends nothing. */

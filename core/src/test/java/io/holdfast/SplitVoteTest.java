@@ -10,6 +10,7 @@ import io.holdfast.quorum.Tally;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -53,7 +54,8 @@ class SplitVoteTest {
         "1, A, true"
     })
     void hasSingleHolder_refusals_isTrueIfAMajorityReportsOneHolder(int nodes, String votes, boolean held) {
-        LockTimeoutException timeout = new LockTimeoutException("x", outcome(nodes, votes), Duration.ZERO);
+        LockTimeoutException timeout =
+                new LockTimeoutException("x", outcome(nodes, votes), Duration.ZERO, Optional.empty());
 
         assertThat(timeout.hasSingleHolder()).isEqualTo(held);
     }
@@ -71,7 +73,8 @@ class SplitVoteTest {
                 "A A s|'x' is held by another; waited 5 ms, and it is held for up to 1000 ms more"
             })
     void lockTimeout_staleVotes_namesAHolderOnlyIfANodeReportsOne(String votes, String start) {
-        LockTimeoutException timeout = new LockTimeoutException("x", outcome(3, votes), Duration.ofMillis(5));
+        LockTimeoutException timeout =
+                new LockTimeoutException("x", outcome(3, votes), Duration.ofMillis(5), Optional.empty());
 
         assertThat(timeout).hasMessageStartingWith(start);
     }

@@ -1,5 +1,6 @@
 package io.holdfast.acquire;
 
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Verdict;
 import java.time.Duration;
@@ -38,8 +39,14 @@ public sealed interface AcquireResult<L> {
      * A lock that was not granted within the limit.
      *
      * @param outcome the last round of this client; null if the client held the lock itself and did not ask
+     * @param holder the holder of the lock, if it was looked up and is known
      */
-    record Refused<L>(@Nullable Outcome outcome, Duration waited) implements AcquireResult<L> {
+    record Refused<L>(@Nullable Outcome outcome, Duration waited, Optional<ClientDescription> holder)
+            implements AcquireResult<L> {
+
+        Refused(@Nullable Outcome outcome, Duration waited) {
+            this(outcome, waited, Optional.empty());
+        }
 
         /** Returns {@code true} if another owner was the reason; otherwise too few nodes voted in time. */
         public boolean isByHolder() {
@@ -53,7 +60,7 @@ public sealed interface AcquireResult<L> {
 
         @Override
         public <M> AcquireResult<M> map(Function<? super L, ? extends M> other) {
-            return new Refused<>(outcome, waited);
+            return new Refused<>(outcome, waited, holder);
         }
     }
 }

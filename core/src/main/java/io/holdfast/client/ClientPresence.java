@@ -1,9 +1,11 @@
 package io.holdfast.client;
 
+import io.holdfast.acquire.AcquireResult;
 import io.holdfast.node.LockNode;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -20,6 +22,9 @@ public final class ClientPresence {
     /** The holder of a lock that is held for a shorter time is gone before another client can look it up. */
     private static final Duration FIRST = Duration.ofMillis(100);
 
+    /** The holder is looked up for a waiter that has waited for so long; a shorter wait ends without another round. */
+    private static final Duration NOTICEABLE = Duration.ofSeconds(1);
+
     private static final Duration INTERVAL = Duration.ofMinutes(1);
 
     /** Longer than two intervals: a node may miss one of the descriptions. */
@@ -35,6 +40,7 @@ public final class ClientPresence {
     private final List<LockNode> nodes;
     private final Time time;
     private final BooleanSupplier inUse;
+    private final HolderLookup holders;
     private final AtomicBoolean watching = new AtomicBoolean();
 
     /**
@@ -49,6 +55,7 @@ public final class ClientPresence {
         this.nodes = nodes;
         this.time = time;
         this.inUse = inUse;
+        this.holders = new HolderLookup(nodes, time);
     }
 
     /**
@@ -70,6 +77,17 @@ public final class ClientPresence {
             watching.set(false);
             throw notScheduled;
         }
+    }
+
+    /**
+     * Returns a refusal with the holder of the lock, after a long wait. A client without a name looks up no others.
+     */
+    <L> CompletableFuture<AcquireResult<L>> explained(String resource, AcquireResult.Refused<L> refused) {
+        if (text.isEmpty() || !refused.isByHolder() || refused.waited().compareTo(NOTICEABLE) < 0) {
+            return CompletableFuture.completedFuture(refused);
+        }
+        return holders.holder(resource)
+                .thenApply(holder -> new AcquireResult.Refused<>(refused.outcome(), refused.waited(), holder));
     }
 
     /** Ends when the client is not in use. The nodes forget the description then. */

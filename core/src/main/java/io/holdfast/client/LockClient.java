@@ -137,7 +137,9 @@ public final class LockClient {
                 return;
             }
             AcquireResult<Hold> made = held(request, result);
-            if (!wanted.complete(made)) {
+            if (made instanceof AcquireResult.Refused<Hold> refused) {
+                presence.explained(request.resource(), refused).thenAccept(wanted::complete);
+            } else if (!wanted.complete(made)) {
                 giveBack(made);
             }
         });

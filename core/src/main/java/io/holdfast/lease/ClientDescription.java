@@ -1,6 +1,7 @@
 package io.holdfast.lease;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -16,7 +17,9 @@ import java.util.stream.Stream;
  * @param pid the process id
  * @param since when the client was created, by the clock of its machine
  */
-public record ClientDescription(String name, long pid, Instant since) {
+public record ClientDescription(String name, long pid, Instant since) implements Serializable {
+
+    private static final long serialVersionUID = 1L;
 
     private static final int LONGEST_NAME = 100;
     private static final String FIELD_END = "\t";

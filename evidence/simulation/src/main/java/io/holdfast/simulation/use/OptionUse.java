@@ -93,6 +93,8 @@ final class OptionUse {
             return !held.resource().isEmpty()
                     && !held.waited().isNegative()
                     && held.remainingHold().filter(Duration::isNegative).isEmpty()
+                    // The simulated links carry no administration, so no node names a holder.
+                    && held.holder().isEmpty()
                     && (held.hasSingleHolder() || !held.replies().isEmpty());
         } else if (failure instanceof QuorumUnreachableException unreachable) {
             return !unreachable.waited().isNegative()
