@@ -1,9 +1,12 @@
 package io.holdfast;
 
+import io.holdfast.client.ClientLock;
 import io.holdfast.client.LockClient;
 import io.holdfast.hold.Hold;
 import io.holdfast.record.LockRecord;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A record belongs to exclusive leases: holders of a shared lock would overwrite each other's texts. Under a shared
  * lease, also after a downgrade, {@link #write} writes nothing and returns {@code false}.
  *
- * <p>Thread-safe. Both methods block for one round, at most for the node timeout.
+ * <p>Thread-safe. {@link #read} and {@link #write} block for one round, at most for the node timeout. {@link
+ * #readAsync} and {@link #writeAsync} do the same without blocking.
  */
-public final class HeldRecord {
+public final class HeldRecord extends ClientLock<HeldRecord> {
 
     /** The longest time to live of a record. */
     public static final Duration MAX_KEEP = Duration.ofDays(800);
@@ -30,12 +34,19 @@ public final class HeldRecord {
 
     private final Hold hold;
     private final LockClient client;
+    private final Executor delivery;
     private final AtomicInteger revisions = new AtomicInteger();
     private volatile @Nullable LockRecord known;
 
     HeldRecord(Hold hold, LockClient client) {
+        this(hold, client, client::execute);
+    }
+
+    private HeldRecord(Hold hold, LockClient client, Executor delivery) {
+        super(client, other -> new HeldRecord(hold, client, other));
         this.hold = hold;
         this.client = client;
+        this.delivery = delivery;
     }
 
     /**
@@ -47,7 +58,24 @@ public final class HeldRecord {
      *     cannot become more complete
      */
     public LockRecord read() {
-        LockRecord read = Blocking.join(client.time(), client.readRecord(hold));
+        return Blocking.join(client.time(), request());
+    }
+
+    /**
+     * Reads the record from all nodes without blocking; see {@link #read}.
+     *
+     * @return a future that never fails while the {@code Holdfast} is open. It completes on the {@linkplain
+     *     HoldfastOptions#callbackExecutor callback executor}; to cancel it has no effect on this object
+     */
+    public CompletableFuture<LockRecord> readAsync() {
+        return client.delivered(request(), delivery);
+    }
+
+    private CompletableFuture<LockRecord> request() {
+        return client.readRecord(hold).thenApply(this::onRead);
+    }
+
+    private LockRecord onRead(LockRecord read) {
         if (read.fence().equals(hold.held().fence())) {
             revisions.accumulateAndGet(read.revision(), Math::max);
         }
@@ -69,6 +97,22 @@ public final class HeldRecord {
      * @throws IllegalStateException if this object has not read the record before
      */
     public boolean write(String text, Duration keep) {
+        return Blocking.join(client.time(), store(text, keep));
+    }
+
+    /**
+     * Writes the record on all nodes without blocking; see {@link #write}. Its exceptions are thrown by this call, not
+     * by the future.
+     *
+     * @return a future of the result of {@link #write}, as that of {@link #readAsync}
+     * @throws IllegalArgumentException if the text is too long, or the duration out of range
+     * @throws IllegalStateException if this object has not read the record before
+     */
+    public CompletableFuture<Boolean> writeAsync(String text, Duration keep) {
+        return client.delivered(store(text, keep), delivery);
+    }
+
+    private CompletableFuture<Boolean> store(String text, Duration keep) {
         LockRecord before = known;
         if (before == null) {
             throw new IllegalStateException("The record was not read; read it first, since the new one replaces it");
@@ -83,6 +127,6 @@ public final class HeldRecord {
                 new LockRecord(text, hold.held().fence(), before.completeSince(), revisions.incrementAndGet());
         boolean mayWrite =
                 !before.completeSince().equals(LockRecord.NEVER) && !hold.held().isShared();
-        return mayWrite && Blocking.join(client.time(), client.writeRecord(hold, next, keep));
+        return mayWrite ? client.writeRecord(hold, next, keep) : CompletableFuture.completedFuture(false);
     }
 }

@@ -67,7 +67,8 @@ class HistoryTest {
                 .matches("\\{\"resource\":\"" + name + "\",\"fence\":\\d+,\"host\":\"[^\"]+\",\"user\":\"[^\"]+\","
                         + "\"pid\":\\d+,\"program\":\"false\",\"start\":\"[^\"]+Z\",\"end\":\"[^\"]+Z\","
                         + "\"waitMillis\":\\d+,"
-                        + "\"exitCode\":1,\"lost\":false,\"running\":false\\}\n");
+                        + "\"exitCode\":1,\"lost\":false,\"running\":false,"
+                        + "\"kind\":\"command\",\"result\":\"failed\",\"error\":null\\}\n");
     }
 
     /** The end of a killed process is never reported, and the next run keeps that on record. */

@@ -289,7 +289,7 @@ class OnceTest {
     private void awaitRecord(PackagedCommand on, RedisServer node, String... options) {
         eventually("the server has the record of the success", () -> {
             boolean hasIt = String.valueOf(node.exec("GET", "{" + name + "}:holdfast:record"))
-                    .contains("runs-1\t1");
+                    .contains("runs-2\t1");
             if (!hasIt) {
                 assertThat(once(on, "1h", "echo ran", options)).isEqualTo(SILENT);
             }
@@ -347,7 +347,7 @@ class OnceTest {
         String key = "{" + name + "}:holdfast:record";
         servers.forEach(server -> {
             String record = String.valueOf(server.exec("GET", key));
-            server.exec("SET", key, record.replaceFirst("runs-1\t\\d+\t", "runs-1\t4000000000000\t"));
+            server.exec("SET", key, record.replaceFirst("runs-2\t\\d+\t", "runs-2\t4000000000000\t"));
         });
 
         PackagedCommand.Result result = once("1h", "echo ran");
@@ -364,7 +364,7 @@ class OnceTest {
         String key = "{" + name + "}:holdfast:record";
         servers.forEach(server -> {
             String record = String.valueOf(server.exec("GET", key));
-            server.exec("SET", key, record.replaceFirst("runs-1", "runs-2"));
+            server.exec("SET", key, record.replaceFirst("runs-2", "runs-3"));
         });
 
         PackagedCommand.Result result = once("1h", "echo ran");

@@ -3,6 +3,7 @@ package io.holdfast.spi;
 import io.holdfast.Acquirable;
 import io.holdfast.DistributedLock;
 import io.holdfast.Held;
+import io.holdfast.HeldRecord;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
 import io.holdfast.client.ClientLock;
@@ -18,6 +19,20 @@ public final class LockInternals {
     /** Returns the clocks and threads of the client of the lock. */
     public static Time time(DistributedLock lock) {
         return ClientLock.client(lock).time();
+    }
+
+    /** Returns the clocks and threads of the client that holds the lock of the record. */
+    public static Time time(HeldRecord record) {
+        return ClientLock.client(record).time();
+    }
+
+    /**
+     * Returns the record with futures that complete on the thread that receives the last reply, or on that of a timer,
+     * instead of the {@linkplain HoldfastOptions#callbackExecutor callback executor}. What depends on them must not
+     * block. It has to be read first, also if the other one was.
+     */
+    public static HeldRecord onReplyThreads(HeldRecord record) {
+        return ClientLock.onReplyThreads(record);
     }
 
     /**

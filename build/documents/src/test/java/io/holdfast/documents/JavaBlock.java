@@ -15,6 +15,7 @@ final class JavaBlock {
     private static final List<String> IMPORTS = List.of(
             "io.holdfast.*",
             "io.holdfast.documents.Shop.Sale",
+            "io.holdfast.jobs.*",
             "io.holdfast.lease.*",
             "io.holdfast.locks.*",
             "io.holdfast.micrometer.*",

@@ -64,6 +64,7 @@ class ModulesTest {
             entry("redis", Set.of("core")),
             entry("lettuce", Set.of("core", "redis")),
             entry("jedis", Set.of("core", "redis")),
+            entry("jobs", Set.of("core")),
             entry("reactor", Set.of("core")),
             entry("kotlin", Set.of("core")),
             entry("spring-integration", Set.of("core")),
@@ -73,7 +74,7 @@ class ModulesTest {
             entry("test", Set.of("core", "servers")),
             entry("testkit", Set.of("core", "redis", "servers")),
             entry("packing", Set.of()),
-            entry("cli", Set.of("core", "jedis", "servers")),
+            entry("cli", Set.of("core", "jobs", "jedis", "servers")),
             entry("interop", Set.of("core", "lettuce", "servers", "testkit")),
             entry("faults", Set.of("core", "lettuce", "jedis", "servers", "testkit")),
             entry("stress", Set.of("core", "lettuce", "jedis", "servers", "testkit")),
@@ -205,7 +206,12 @@ class ModulesTest {
      */
     private final ArchRule noDecimalDurations = noClasses()
             .that()
-            .resideInAnyPackage("io.holdfast", "io.holdfast.cli..", "io.holdfast.redis..", "io.holdfast.jedis..")
+            .resideInAnyPackage(
+                    "io.holdfast",
+                    "io.holdfast.cli..",
+                    "io.holdfast.jobs",
+                    "io.holdfast.redis..",
+                    "io.holdfast.jedis..")
             .or()
             .resideInAnyPackage(packages("core"))
             .should()
@@ -270,7 +276,7 @@ class ModulesTest {
 
     @Test
     void redisCommands_production_areInTheRedisModule() {
-        assertThat(files("core", "lettuce", "cli", "simulation").filter(ModulesTest::containsRedisCommand))
+        assertThat(files("core", "jobs", "lettuce", "cli", "simulation").filter(ModulesTest::containsRedisCommand))
                 .isEmpty();
     }
 

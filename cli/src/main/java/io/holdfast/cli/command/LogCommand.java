@@ -4,8 +4,6 @@ import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
-import io.holdfast.cli.history.PastRun;
-import io.holdfast.cli.history.PastRuns;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.option.WholeNumber;
 import io.holdfast.cli.output.HistoryText;
@@ -13,6 +11,8 @@ import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.jobs.JobHistory;
+import io.holdfast.jobs.JobRun;
 import io.holdfast.record.LockRecord;
 import java.io.PrintStream;
 import java.util.List;
@@ -21,11 +21,12 @@ import java.util.List;
 public final class LogCommand extends AdminCommand {
 
     private static final CommandOption COUNT = CommandOption.of(
-            "-n, --count", "N", "Print the last N runs. Default and most: " + PastRuns.MOST_RUNS + ".");
+            "-n, --count", "N", "Print the last N runs. Default and most: " + JobHistory.MOST_RUNS + ".");
     private static final CommandOption JSON = CommandOption.of(
             "--json",
             "Print one object per run and line: resource, fence, host, user, pid, program, start, end (null: not"
-                    + " reported), waitMillis, exitCode, lost, running.");
+                    + " reported), waitMillis, exitCode, lost, running, kind, result (succeeded, failed or"
+                    + " lost), error (the class of an exception).");
 
     private static final int NONE = 1;
 
@@ -51,15 +52,15 @@ public final class LogCommand extends AdminCommand {
 
     @Override
     int execute(LockAdmin admin, Arguments arguments) {
-        int count = arguments.value(COUNT, LogCommand::count).orElse(PastRuns.MOST_RUNS);
+        int count = arguments.value(COUNT, LogCommand::count).orElse(JobHistory.MOST_RUNS);
         LockRecord record = admin.record(arguments.name());
         boolean isCertain = record.isLatest();
-        PastRuns history = PastRuns.parse(record.text())
+        JobHistory history = JobHistory.of(record)
                 .orElseThrow(() -> new Failure(
                         ExitCode.INTERNAL,
                         "another version of Holdfast has recorded the runs of '" + arguments.name()
                                 + "'; use that version"));
-        List<PastRun> runs = history.runs().stream().limit(count).toList();
+        List<JobRun> runs = history.runs().stream().limit(count).toList();
         if (!isCertain && runs.isEmpty()) {
             throw tooFewServers("unknown when '" + arguments.name() + "' ran last");
         }
@@ -74,7 +75,7 @@ public final class LogCommand extends AdminCommand {
         return new Failure(ExitCode.NO_QUORUM, effect + ": too few servers answer; `holdfast doctor` shows why");
     }
 
-    private void print(List<PastRun> runs, LockStatus status, boolean isJson) {
+    private void print(List<JobRun> runs, LockStatus status, boolean isJson) {
         if (isJson) {
             runs.forEach(run -> out().println(HistoryText.json(run, status)));
         } else if (runs.isEmpty()) {

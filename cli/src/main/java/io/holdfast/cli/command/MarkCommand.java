@@ -7,7 +7,6 @@ import io.holdfast.LockTimeoutException;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.lock.LockChoice;
-import io.holdfast.cli.lock.StatedSuccess;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.option.WaitOptions;
 import io.holdfast.cli.output.HolderNote;
@@ -19,10 +18,12 @@ import io.holdfast.cli.process.Signals;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.jobs.JobRun;
+import io.holdfast.jobs.StatedSuccess;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /** The command {@code mark}: states that a job has succeeded in its period, or that it has to run again. */
@@ -32,6 +33,8 @@ public final class MarkCommand implements Command {
             "--succeeded", "The job has succeeded now, for example by hand: it is skipped for the rest of its period.");
     private static final CommandOption FORGET =
             CommandOption.of("--forget", "Forget its last success: the next run with --once-per runs the job.");
+
+    private static final String PROGRAM = "holdfast mark";
 
     /** Longer than the attempts to read and to write the record. */
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -88,9 +91,8 @@ public final class MarkCommand implements Command {
         try (Lease lease = waiting.acquire(
                 options, with -> holdfast.lock(arguments.name(), with).acquire())) {
             hint.end();
-            lease.annotate(
-                    HolderNote.of("holdfast mark", ProcessHandle.current().pid()));
-            return mark(new StatedSuccess(lease), arguments);
+            lease.annotate(HolderNote.of(PROGRAM, ProcessHandle.current().pid()));
+            return mark(new StatedSuccess(lease, InstantSource.system()), arguments);
         } catch (LockTimeoutException e) {
             hint.end();
             return waiting.reportNotAcquired(e, holdfast, terminal);
@@ -99,10 +101,11 @@ public final class MarkCommand implements Command {
         }
     }
 
-    private int mark(StatedSuccess success, Arguments arguments) throws InterruptedException {
-        Optional<Instant> recorded = success.recorded();
-        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        if (!(arguments.has(FORGET) ? success.forget() : success.mark(now))) {
+    private int mark(StatedSuccess success, Arguments arguments) {
+        Optional<Instant> recorded = recorded(success);
+        Instant now = Instant.now();
+        JobRun.Runner runner = JobRun.Runner.ofThisProcess(JobRun.Runner.COMMAND, PROGRAM);
+        if (!(arguments.has(FORGET) ? success.forget() : success.mark(runner))) {
             throw new Failure(
                     ExitCode.NO_QUORUM,
                     "too few servers have recorded it, so it may have no effect; repeat it when more of them answer."
@@ -110,6 +113,14 @@ public final class MarkCommand implements Command {
         }
         out.println("'" + arguments.name() + "': " + effect(arguments.has(FORGET), recorded, now));
         return ExitCode.OK;
+    }
+
+    private static Optional<Instant> recorded(StatedSuccess success) {
+        try {
+            return success.recorded();
+        } catch (IllegalStateException otherFormat) {
+            throw new Failure(ExitCode.INTERNAL, String.valueOf(otherFormat.getMessage()));
+        }
     }
 
     private static String effect(boolean isForgotten, Optional<Instant> recorded, Instant now) {

@@ -3,7 +3,6 @@ package io.holdfast.cli.command;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.exit.ExitCode;
-import io.holdfast.cli.history.PastRuns;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.LockState;
 import io.holdfast.cli.output.LockView;
@@ -12,6 +11,7 @@ import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.jobs.JobHistory;
 import java.io.PrintStream;
 
 /** The command {@code status}: prints the holder of a lock and the state of each node. */
@@ -49,7 +49,7 @@ public final class StatusCommand extends AdminCommand {
     @Override
     int execute(LockAdmin admin, Arguments arguments) {
         LockStatus status = admin.status(arguments.name());
-        PastRuns history = LockView.history(admin, arguments.name());
+        JobHistory history = LockView.history(admin, arguments.name());
         out().print(
                         arguments.has(JSON)
                                 ? StatusText.json(status, history) + System.lineSeparator()

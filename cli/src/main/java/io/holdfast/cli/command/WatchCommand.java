@@ -2,7 +2,6 @@ package io.holdfast.cli.command;
 
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.cli.exit.ExitCode;
-import io.holdfast.cli.option.DurationSyntax;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.option.WholeNumber;
 import io.holdfast.cli.output.DurationText;
@@ -11,6 +10,7 @@ import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.time.DurationSyntax;
 import java.io.PrintStream;
 import java.time.Duration;
 

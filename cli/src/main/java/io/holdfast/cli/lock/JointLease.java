@@ -1,6 +1,8 @@
 package io.holdfast.cli.lock;
 
 import io.holdfast.Lease;
+import io.holdfast.jobs.JobRecorder;
+import io.holdfast.jobs.JobRule;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.ReleaseOutcome;
@@ -97,11 +99,11 @@ public record JointLease(List<Lease> leases) {
         leases.forEach(lease -> lease.annotate(text));
     }
 
-    /** Returns the histories of the locks. Holders that share a lock would overwrite each other's, so it has none. */
-    List<LockHistory> histories() {
+    /** Returns a recorder for each lock. Holders that share a lock would overwrite each other's, so it has none. */
+    List<JobRecorder> recorders(JobRule rule) {
         return leases.stream()
                 .filter(lease -> !lease.isShared())
-                .map(LockHistory::new)
+                .map(lease -> JobRecorder.of(lease, rule))
                 .toList();
     }
 

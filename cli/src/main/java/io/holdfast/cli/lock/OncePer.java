@@ -2,26 +2,23 @@ package io.holdfast.cli.lock;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
-import io.holdfast.cli.history.PastRuns;
 import io.holdfast.cli.option.OnUnreachable;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.output.TimeText;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
-import io.holdfast.time.Durations;
-import java.time.Duration;
+import io.holdfast.jobs.JobDecision;
+import io.holdfast.jobs.JobHistory;
+import io.holdfast.jobs.JobPeriod;
+import io.holdfast.jobs.JobRule;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.Optional;
+import java.util.Set;
 
-/**
- * The rule that a command succeeds at most once in a period.
- *
- * @param since when the period began in which this run was started
- * @param keep how long a success has to be remembered
- * @param runsIfUnknown whether the command runs if too few servers know whether it has succeeded
- */
-public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
+/** The option by which a command succeeds at most once in a period, and what a run says about it. */
+public final class OncePer {
 
     public static final CommandOption OPTION = CommandOption.of(
             "--once-per",
@@ -30,64 +27,91 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
                     + " @monthly of the local time, or a duration such as 55m since its last start. A failed run does"
                     + " not count, nor does one without this option.");
 
-    /** The greatest lead of the clock of the machine that ran last over this one. */
-    private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(10);
-
     private static final String TOO_FEW = ": too few servers answer that have not been restarted since";
 
+    /** The short names of time zones that mean the same in Java and in the C library. */
+    private static final Set<String> COMMON_SHORT_ZONES = Set.of("EST", "MST", "HST");
+
+    private OncePer() {}
+
     /** Returns the rule in these arguments, for a command that is started now. */
-    public static Optional<OncePer> of(Arguments arguments, LockChoice choice) {
-        Optional<Period> period = arguments.value(OPTION, Period::parse);
+    public static JobRule of(Arguments arguments, LockChoice choice) {
+        Optional<JobPeriod> period = arguments.value(OPTION, JobPeriod::parse);
         if (period.isPresent() && !choice.isSingle()) {
             throw new Failure(
                     ExitCode.USAGE,
                     "--once-per needs one lock that one run holds at a time; omit "
                             + (choice.isShared() ? "-s" : choice.slots() > 0 ? "--slots" : "the other names"));
         }
-        if (arguments.text(OPTION).filter(text -> text.startsWith("@")).isPresent()) {
-            Period.requireCommonZone(System.getenv().getOrDefault("TZ", ""));
+        if (period.filter(JobPeriod::hasBorders).isPresent()) {
+            requireCommonZone(System.getenv().getOrDefault("TZ", ""));
         }
-        Instant now = Instant.now();
-        boolean runsIfUnknown = OnUnreachable.of(arguments) == OnUnreachable.RUN;
-        return period.map(some ->
-                new OncePer(some.start(now, ZoneId.systemDefault()), Durations.times(some.length(), 2), runsIfUnknown));
+        InstantSource clock = InstantSource.system();
+        if (period.isEmpty()) {
+            return JobRule.always(clock);
+        }
+        JobRule rule = JobRule.oncePer(period.get(), ZoneId.systemDefault(), clock);
+        return OnUnreachable.of(arguments) == OnUnreachable.RUN ? rule.runningIfUnknown() : rule;
     }
 
     /**
-     * Returns when the command started that has succeeded in the period; empty if there is none. Requires that the lock
-     * is held, so that no other run can succeed meanwhile.
+     * Rejects a time zone that Java reads differently from the C library, and so from cron and the command.
+     *
+     * @param zone the variable {@code TZ}
+     */
+    static void requireCommonZone(String zone) {
+        if (isAmbiguous(zone.startsWith(":") ? zone.substring(1) : zone)) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "TZ=" + zone + " has different meanings in Java and in other programs, so --once-per cannot use"
+                            + " its days; write TZ=Area/City, such as Europe/Berlin");
+        }
+    }
+
+    /** For POSIX, GMT+3 is west of Greenwich, and IST and the like are other names for UTC. */
+    private static boolean isAmbiguous(String zone) {
+        boolean isShort = ZoneId.SHORT_IDS.containsKey(zone) && !COMMON_SHORT_ZONES.contains(zone);
+        return isShort || zone.matches("GMT[+-](?!0$).*");
+    }
+
+    /**
+     * Returns when the command started that has succeeded in the period; empty if there is none. Prints what a user
+     * has to know.
      *
      * @param program the program of this run
      * @throws UnknownRuns if too few servers know it, and the command does not run then
      */
-    Optional<Instant> success(LockHistory lock, String name, String program, Terminal terminal)
-            throws InterruptedException {
-        long start = System.nanoTime();
-        lock.read();
-        while (!isDecided(lock) && System.nanoTime() - start < LockHistory.RETRY_LIMIT.toNanos()) {
-            Thread.sleep(LockHistory.RETRY_PAUSE.toMillis());
-            lock.read();
+    static Optional<Instant> success(JobDecision decision, String name, String program, Terminal terminal) {
+        if (decision.reason() == JobDecision.Reason.UNREADABLE) {
+            throw new Failure(
+                    ExitCode.INTERNAL,
+                    "another version of Holdfast has recorded the runs of '" + name
+                            + "'; install the same version on all machines");
         }
-        PastRuns history = lock.history()
-                .orElseThrow(() -> new Failure(
-                        ExitCode.INTERNAL,
-                        "another version of Holdfast has recorded the runs of '" + name
-                                + "'; install the same version on all machines"));
-        Optional<PastRuns.Mark> success = history.mark().filter(this::counts);
-        if (success.isEmpty() && !lock.isCompleteSince(since)) {
-            runsThoughUnknown(lock, name, terminal);
+        String unknown = "unknown whether '" + name + "' has run since " + TimeText.of(decision.since());
+        switch (decision.reason()) {
+            case FORGOTTEN ->
+                terminal.print(
+                        unknown + ": too many servers are new, or were restarted without their data; the command runs,"
+                                + " maybe again");
+            case RISKED -> terminal.print("warning: " + unknown + TOO_FEW + "; the command runs, maybe again");
+            case UNKNOWN -> throw new UnknownRuns(unknown + TOO_FEW);
+            default -> {}
         }
-        history.mark()
-                .map(PastRuns.Mark::start)
-                .filter(OncePer::isFuture)
-                .ifPresent(last -> terminal.print("the last run of '" + name + "' was recorded for " + TimeText.of(last)
-                        + ", which is in the future, and is ignored; set the clocks of all machines"));
-        success.ifPresent(last -> explainSkip(last, name, program, terminal));
-        return success.map(PastRuns.Mark::start);
+        if (decision.isMarkIgnored()) {
+            decision.mark()
+                    .ifPresent(last -> terminal.print("the last run of '" + name + "' was recorded for "
+                            + TimeText.of(last.start())
+                            + ", which is in the future, and is ignored; set the clocks of all machines"));
+        }
+        Optional<JobHistory.Mark> success = decision.runs() ? Optional.empty() : decision.mark();
+        success.ifPresent(last -> explainSkip(last, decision.since(), name, program, terminal));
+        return success.map(JobHistory.Mark::start);
     }
 
     /** Another program under the same name is a mistake that must be noticed: it would never run. */
-    private void explainSkip(PastRuns.Mark last, String name, String program, Terminal terminal) {
+    private static void explainSkip(
+            JobHistory.Mark last, Instant since, String name, String program, Terminal terminal) {
         String happened = "'" + name + "' has run at " + TimeText.of(last.start()) + " with success, which is after "
                 + TimeText.of(since);
         if (last.isOfAnother(program)) {
@@ -97,38 +121,5 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
         } else {
             terminal.detail(happened + "; the command is skipped");
         }
-    }
-
-    /**
-     * Decides about a command of which a success may be missing. If a server may still know it, the command does not
-     * run unless the user wants that. If it is lost, it runs: otherwise no command would run for the rest of its period
-     * after a power cut.
-     */
-    private void runsThoughUnknown(LockHistory lock, String name, Terminal terminal) {
-        String unknown = "unknown whether '" + name + "' has run since " + TimeText.of(since);
-        if (lock.isLatest()) {
-            terminal.print(
-                    unknown + ": too many servers are new, or were restarted without their data; the command runs,"
-                            + " maybe again");
-        } else if (runsIfUnknown) {
-            terminal.print("warning: " + unknown + TOO_FEW + "; the command runs, maybe again");
-        } else {
-            throw new UnknownRuns(unknown + TOO_FEW);
-        }
-    }
-
-    private boolean isDecided(LockHistory lock) {
-        return lock.isCompleteSince(since)
-                || lock.isLatest()
-                || lock.history().flatMap(PastRuns::mark).filter(this::counts).isPresent();
-    }
-
-    /** A success in the far future shows a wrong clock, and would prevent all runs until then. */
-    private boolean counts(PastRuns.Mark success) {
-        return !success.start().isBefore(since) && !isFuture(success.start());
-    }
-
-    private static boolean isFuture(Instant success) {
-        return success.isAfter(Instant.now().plus(CLOCK_TOLERANCE));
     }
 }

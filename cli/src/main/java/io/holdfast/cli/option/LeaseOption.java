@@ -6,6 +6,7 @@ import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.output.DurationText;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
+import io.holdfast.time.DurationSyntax;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.Optional;

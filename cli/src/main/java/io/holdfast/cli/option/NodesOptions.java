@@ -17,6 +17,7 @@ import io.holdfast.jedis.JedisNodes;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.servers.LocalServers;
+import io.holdfast.time.DurationSyntax;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

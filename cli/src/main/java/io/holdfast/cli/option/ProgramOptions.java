@@ -4,6 +4,7 @@ import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
+import io.holdfast.time.DurationSyntax;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -12,6 +12,7 @@ import io.holdfast.cli.output.HolderQuery;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
+import io.holdfast.time.DurationSyntax;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.List;

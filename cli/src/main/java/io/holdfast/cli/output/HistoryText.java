@@ -1,13 +1,15 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
-import io.holdfast.cli.history.PastRun;
-import io.holdfast.cli.history.PastRuns;
+import io.holdfast.jobs.JobHistory;
+import io.holdfast.jobs.JobRun;
 import io.holdfast.lease.FencingToken;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /** Past runs as text and as JSON. */
@@ -18,18 +20,18 @@ public final class HistoryText {
     private HistoryText() {}
 
     /** Describes runs on one line each. */
-    public static String lines(List<PastRun> runs, LockStatus status) {
+    public static String lines(List<JobRun> runs, LockStatus status) {
         return runs.stream().map(run -> line(run, status) + NL).collect(Collectors.joining());
     }
 
     /** Describes the last run before the present one on one line; empty if none is known. */
-    public static String last(PastRuns history, LockStatus status) {
+    public static String last(JobHistory history, LockStatus status) {
         return previous(history, status)
                 .map(run -> "  last run  " + line(run, status) + NL)
                 .orElse("");
     }
 
-    private static Optional<PastRun> previous(PastRuns history, LockStatus status) {
+    private static Optional<JobRun> previous(JobHistory history, LockStatus status) {
         return history.lastBefore(token(status).map(FencingToken::value).orElse(0L));
     }
 
@@ -37,54 +39,77 @@ public final class HistoryText {
         return status.held().flatMap(held -> held.token());
     }
 
-    private static boolean holds(PastRun run, LockStatus status) {
+    private static boolean holds(JobRun run, LockStatus status) {
         return run.outcome().isEmpty()
                 && token(status).filter(token -> token.value() == run.fence()).isPresent();
     }
 
-    private static String line(PastRun run, LockStatus status) {
+    private static String line(JobRun run, LockStatus status) {
         return TimeText.of(run.start()) + "  " + end(run, status) + ", after a wait of "
-                + DurationText.measured(run.waited()) + ", by " + run.process();
+                + DurationText.measured(run.waited()) + ", by " + run.runner();
     }
 
-    private static String end(PastRun run, LockStatus status) {
+    private static String end(JobRun run, LockStatus status) {
         return run.outcome()
-                .map(end -> "exit " + end.code() + " after " + DurationText.measured(duration(run, end))
-                        + (end.lost() ? ", lock lost" : ""))
+                .map(end -> result(end) + " after "
+                        + DurationText.measured(run.duration().orElse(Duration.ZERO))
+                        + (end.isLost() ? ", lock lost" : ""))
                 .orElseGet(() -> holds(run, status) ? "running" : "did not report its end");
     }
 
-    /** The clock may have been set back meanwhile. */
-    private static Duration duration(PastRun run, PastRun.Outcome end) {
-        Duration duration = Duration.between(run.start(), end.end());
-        return duration.isNegative() ? Duration.ZERO : duration;
+    /** Describes the end of a command by its exit code, and that of other programs in words. */
+    private static String result(JobRun.Outcome end) {
+        if (end.exitCode().isPresent()) {
+            return "exit " + end.text();
+        } else if (!end.text().isEmpty()) {
+            return "failed with " + end.text();
+        }
+        return end.isLost() ? "ended" : word(end.status());
     }
 
     /** Returns a run of this lock as an object on one line. */
-    public static String json(PastRun run, LockStatus status) {
+    public static String json(JobRun run, LockStatus status) {
         Map<String, Object> fields = Json.fields("resource", status.resource());
         fields.putAll(fields(run, status));
         return Json.object(fields);
     }
 
     /** Returns the last run before the present one as an object; null if none is known. */
-    static Object lastFields(PastRuns history, LockStatus status) {
+    static Object lastFields(JobHistory history, LockStatus status) {
         return previous(history, status).<Object>map(run -> fields(run, status)).orElse(Json.NULL);
     }
 
-    private static Map<String, Object> fields(PastRun run, LockStatus status) {
-        Optional<PastRun.Outcome> outcome = run.outcome();
+    private static Map<String, Object> fields(JobRun run, LockStatus status) {
+        Optional<JobRun.Outcome> outcome = run.outcome();
         return Json.fields(
                 "fence", run.fence(),
-                "host", run.process().host(),
-                "user", run.process().user(),
-                "pid", run.process().pid(),
-                "program", run.process().program(),
+                "host", run.runner().host(),
+                "user", run.runner().user(),
+                "pid", run.runner().pid(),
+                "program", run.runner().program(),
                 "start", run.start(),
-                "end", outcome.<Object>map(PastRun.Outcome::end).orElse(Json.NULL),
+                "end", outcome.<Object>map(JobRun.Outcome::end).orElse(Json.NULL),
                 "waitMillis", run.waited().toMillis(),
-                "exitCode", outcome.<Object>map(PastRun.Outcome::code).orElse(Json.NULL),
-                "lost", outcome.<Object>map(PastRun.Outcome::lost).orElse(Json.NULL),
-                "running", holds(run, status));
+                "exitCode", exitCode(outcome),
+                "lost", outcome.<Object>map(JobRun.Outcome::isLost).orElse(Json.NULL),
+                "running", holds(run, status),
+                "kind", run.runner().kind(),
+                "result", outcome.<Object>map(end -> word(end.status())).orElse(Json.NULL),
+                "error", error(outcome));
+    }
+
+    private static Object exitCode(Optional<JobRun.Outcome> outcome) {
+        OptionalInt code = outcome.map(JobRun.Outcome::exitCode).orElse(OptionalInt.empty());
+        return code.isPresent() ? code.getAsInt() : Json.NULL;
+    }
+
+    private static Object error(Optional<JobRun.Outcome> outcome) {
+        return outcome.filter(end -> !end.text().isEmpty() && end.exitCode().isEmpty())
+                .<Object>map(JobRun.Outcome::text)
+                .orElse(Json.NULL);
+    }
+
+    private static String word(JobRun.Status status) {
+        return status.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,16 +1,13 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.holdfast.jobs.JobRun;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -19,7 +16,6 @@ import java.util.regex.Pattern;
 /** The note that a holder writes on the nodes, so that others can find out who holds the lock. */
 public final class HolderNote {
 
-    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
     private static final int LONGEST_COMMAND = 60;
     private static final String INSTANT = "since (\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z)";
     private static final String TODAY = "HH:mm:ss";
@@ -81,12 +77,6 @@ public final class HolderNote {
 
     /** Returns the name of this machine. */
     public static String host() {
-        List<String> names = List.of(
-                System.getenv().getOrDefault("HOSTNAME", ""), System.getenv().getOrDefault("COMPUTERNAME", ""));
-        try {
-            return Files.readString(HOST_NAME).strip();
-        } catch (IOException noProc) {
-            return names.stream().filter(name -> !name.isEmpty()).findFirst().orElse("unknown");
-        }
+        return JobRun.Runner.hostName();
     }
 }

@@ -2,7 +2,7 @@ package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
-import io.holdfast.cli.history.PastRuns;
+import io.holdfast.jobs.JobHistory;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * @param isList whether these are all held locks, of which the state of each server is not shown
  * @param error why the locks cannot be listed; empty if they are
  */
-public record LockView(List<LockStatus> locks, List<PastRuns> histories, boolean isList, String error) {
+public record LockView(List<LockStatus> locks, List<JobHistory> histories, boolean isList, String error) {
 
     /** Reads the locks with these names; all held locks if there are none. */
     public static LockView of(LockAdmin admin, List<String> names) {
@@ -23,7 +23,7 @@ public record LockView(List<LockStatus> locks, List<PastRuns> histories, boolean
         try {
             List<LockStatus> locks =
                     isList ? admin.list() : names.stream().map(admin::status).toList();
-            List<PastRuns> histories =
+            List<JobHistory> histories =
                     locks.stream().map(lock -> history(admin, lock.resource())).toList();
             return new LockView(locks, histories, isList, "");
         } catch (IllegalStateException noMajority) {
@@ -32,8 +32,8 @@ public record LockView(List<LockStatus> locks, List<PastRuns> histories, boolean
     }
 
     /** Reads the past runs of a lock; none if the servers do not answer, or have a text of another version. */
-    public static PastRuns history(LockAdmin admin, String name) {
-        return PastRuns.parse(admin.record(name).text()).orElse(PastRuns.NONE);
+    public static JobHistory history(LockAdmin admin, String name) {
+        return JobHistory.of(admin.record(name)).orElse(JobHistory.NONE);
     }
 
     /** Returns {@code true} if it is known of each lock whether it is held. */

@@ -1,7 +1,7 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
-import io.holdfast.cli.history.PastRuns;
+import io.holdfast.jobs.JobHistory;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
@@ -30,7 +30,7 @@ public final class StatusText {
     }
 
     /** Describes a lock on several lines: a summary, the last run, the waiters, then the state of each node. */
-    public static String detail(LockStatus status, PastRuns history) {
+    public static String detail(LockStatus status, JobHistory history) {
         StringBuilder text = new StringBuilder(brief(status, history));
         List<NodeLockStatus.Waiter> queue = status.queue();
         queue.stream()
@@ -56,7 +56,7 @@ public final class StatusText {
     }
 
     /** Describes a lock on one line, and its last run on another one if one is known. */
-    static String brief(LockStatus status, PastRuns history) {
+    static String brief(LockStatus status, JobHistory history) {
         return line(status) + System.lineSeparator() + HistoryText.last(history, status);
     }
 
@@ -144,7 +144,7 @@ public final class StatusText {
     }
 
     /** Returns a lock and its last run as an object. */
-    public static String json(LockStatus status, PastRuns history) {
+    public static String json(LockStatus status, JobHistory history) {
         return Json.object(fields(status, Map.of("lastRun", HistoryText.lastFields(history, status))));
     }
 

@@ -6,7 +6,6 @@ import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.lock.JointLease;
 import io.holdfast.cli.lock.LockChoice;
 import io.holdfast.cli.lock.OncePer;
-import io.holdfast.cli.option.DurationSyntax;
 import io.holdfast.cli.option.ExitCodeOptions;
 import io.holdfast.cli.option.LeaseOption;
 import io.holdfast.cli.option.NodesOptions;
@@ -22,13 +21,14 @@ import io.holdfast.cli.process.Watchdog;
 import io.holdfast.cli.report.Reports;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
+import io.holdfast.jobs.JobRule;
+import io.holdfast.time.DurationSyntax;
 import java.time.Duration;
-import java.util.Optional;
 
 /** The options of one run, all checked before anything is done. */
 record CheckedOptions(
         LockChoice lock,
-        Optional<OncePer> oncePer,
+        JobRule rule,
         String programName,
         String servers,
         WaitOptions waiting,
@@ -67,7 +67,7 @@ record CheckedOptions(
     static CheckedOptions of(Arguments arguments, Terminal terminal) {
         String servers = NodesOptions.fingerprint(arguments);
         LockChoice lock = LockChoice.of(arguments);
-        Optional<OncePer> oncePer = OncePer.of(arguments, lock);
+        JobRule rule = OncePer.of(arguments, lock);
         HeldLocks.requireNotHeld(lock, servers);
         ProgramOptions program = ProgramOptions.of(arguments);
         String programName = arguments.program().get(0);
@@ -81,7 +81,7 @@ record CheckedOptions(
         }
         return new CheckedOptions(
                 lock,
-                oncePer,
+                rule,
                 programName,
                 servers,
                 waiting,

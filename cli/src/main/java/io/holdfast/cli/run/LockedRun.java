@@ -68,8 +68,7 @@ record LockedRun(CheckedOptions options, Launcher launcher, Signals signals, Ter
     private Optional<HistoryRecorder> acquireForLauncher(Holdfast holdfast) throws InterruptedException {
         for (boolean isGranted = false; ; isGranted = true) {
             JointLease lease = acquire(holdfast);
-            HistoryRecorder recorder =
-                    new HistoryRecorder(lease, options.oncePer(), options.unrecordedCode(), terminal);
+            HistoryRecorder recorder = new HistoryRecorder(lease, options.rule(), options.unrecordedCode(), terminal);
             Optional<Instant> success = recorder.success(options.programName());
             if (success.isPresent()) {
                 lease.release();

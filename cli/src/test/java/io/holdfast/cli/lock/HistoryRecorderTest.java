@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import io.holdfast.cli.history.PastRun;
-import io.holdfast.cli.history.PastRuns;
 import io.holdfast.cli.output.Terminal;
+import io.holdfast.jobs.JobHistory;
+import io.holdfast.jobs.JobRule;
+import io.holdfast.jobs.JobRun;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
@@ -22,8 +23,8 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -79,26 +80,23 @@ class HistoryRecorderTest {
     }
 
     @Test
-    void ended_serverIsSlowForAMoment_recordsTheRun() throws InterruptedException {
+    void ended_serverIsSlowForAMoment_recordsTheRun() {
         CompletableFuture<Lease> acquired = holdfast.lock("report").acquireAsync();
         time.settle();
         Terminal terminal =
                 new Terminal(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
-        HistoryRecorder recorder =
-                new HistoryRecorder(new JointLease(List.of(acquired.join())), Optional.empty(), 69, terminal);
+        HistoryRecorder recorder = new HistoryRecorder(
+                new JointLease(List.of(acquired.join())), JobRule.always(InstantSource.system()), 69, terminal);
 
         recorder.started("backup", 4066, Duration.ZERO);
         recorder.ended(3);
 
-        String text = memory.records()
-                .read("report")
-                .toCompletableFuture()
-                .join()
-                .stored()
-                .text();
-        assertThat(PastRuns.parse(text).orElseThrow().runs())
+        LockRecord record =
+                memory.records().read("report").toCompletableFuture().join().stored();
+        assertThat(JobHistory.of(record).orElseThrow().runs())
                 .singleElement()
-                .extracting(PastRun::outcome)
-                .satisfies(outcome -> assertThat(outcome.orElseThrow().code()).isEqualTo(3));
+                .extracting(JobRun::outcome)
+                .satisfies(
+                        outcome -> assertThat(outcome.orElseThrow().exitCode()).hasValue(3));
     }
 }

@@ -8,9 +8,11 @@ import io.holdfast.LockOptions;
 import io.holdfast.event.Registration;
 import io.holdfast.lease.Owner;
 import io.holdfast.record.LockRecord;
+import io.holdfast.time.ThreadWait;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /** All operations on a lease, whether it is held, lost, released or detached. */
@@ -137,7 +139,8 @@ final class LeaseUse {
         }
         HeldRecord record = lease.record();
         one.readingRecord();
-        LockRecord read = user.block("read the record", record::read);
+        boolean isAsync = lease.fencingToken().value() % 2 == 0;
+        LockRecord read = user.block("read the record", () -> isAsync ? join(record.readAsync()) : record.read());
         if (read == null) {
             return;
         }
@@ -148,10 +151,16 @@ final class LeaseUse {
             host.report(Rule.DOCUMENTED, lease + " finds " + read);
         }
         String text = lease.fencingToken().toString();
-        Boolean written = user.block("write the record", () -> record.write(text, Duration.ofHours(1)));
+        Duration keep = Duration.ofHours(1);
+        Boolean written = user.block(
+                "write the record", () -> isAsync ? join(record.writeAsync(text, keep)) : record.write(text, keep));
         if (Boolean.TRUE.equals(written)) {
             one.recordWritten();
         }
+    }
+
+    private <T> T join(CompletableFuture<T> future) {
+        return ThreadWait.join(host.time()::await, future);
     }
 
     /** Gives the handle to another user while the lease continues here: both have it until one of them releases it. */

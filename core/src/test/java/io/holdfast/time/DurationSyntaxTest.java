@@ -1,9 +1,8 @@
-package io.holdfast.cli.option;
+package io.holdfast.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.LockOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +35,7 @@ class DurationSyntaxTest {
 
     @Test
     void parseLimit_forever_isNeverReached() {
-        assertThat(DurationSyntax.parseLimit("forever")).isEqualTo(LockOptions.FOREVER);
+        assertThat(DurationSyntax.parseLimit("forever")).isEqualTo(Durations.FOREVER);
         assertThat(DurationSyntax.parseLimit("10s")).isEqualTo(Duration.ofSeconds(10));
     }
 
@@ -67,7 +66,7 @@ class DurationSyntaxTest {
 
     @Test
     void parse_longerThanAnyLimit_returnsTheLongestLimit() {
-        assertThat(DurationSyntax.parse("999999999d")).isEqualTo(LockOptions.FOREVER);
-        assertThat(DurationSyntax.parse("999999999d999999999h")).isEqualTo(LockOptions.FOREVER);
+        assertThat(DurationSyntax.parse("999999999d")).isEqualTo(Durations.FOREVER);
+        assertThat(DurationSyntax.parse("999999999d999999999h")).isEqualTo(Durations.FOREVER);
     }
 }

@@ -1,7 +1,5 @@
-package io.holdfast.cli.option;
+package io.holdfast.time;
 
-import io.holdfast.LockOptions;
-import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -37,7 +35,7 @@ public final class DurationSyntax {
      * @throws IllegalArgumentException if the text is neither, or is a number above 0 without a unit
      */
     public static Duration parseLimit(String text) {
-        return text.equals(FOREVER) ? LockOptions.FOREVER : parse(text);
+        return text.equals(FOREVER) ? Durations.FOREVER : parse(text);
     }
 
     /**
@@ -61,7 +59,7 @@ public final class DurationSyntax {
         int parts = 0;
         int end = 0;
         for (Matcher part = PART.matcher(text); parts < MAX_PARTS && part.find(); parts++) {
-            sum = Durations.shorter(LockOptions.FOREVER, sum.plus(times(part.group(1), unit(part.group(2)))));
+            sum = Durations.shorter(Durations.FOREVER, sum.plus(times(part.group(1), unit(part.group(2)))));
             end = part.end();
         }
         if (parts == 0 || end < text.length()) {
@@ -79,14 +77,14 @@ public final class DurationSyntax {
     private static Duration times(String number, Duration unit) {
         int point = number.indexOf('.');
         long whole = Long.parseLong(point < 0 ? number : number.substring(0, point));
-        if (whole > LockOptions.FOREVER.toNanos() / unit.toNanos()) {
-            return LockOptions.FOREVER;
+        if (whole > Durations.FOREVER.toNanos() / unit.toNanos()) {
+            return Durations.FOREVER;
         }
         String digits = point < 0 ? "" : number.substring(point + 1);
         long billionths = Long.parseLong((digits + NO_FRACTION).substring(0, NO_FRACTION.length()));
         Duration fraction = Duration.ofNanos(unit.toMillis() * billionths / 1_000);
         return Durations.shorter(
-                LockOptions.FOREVER, Duration.ofNanos(whole * unit.toNanos()).plus(fraction));
+                Durations.FOREVER, Duration.ofNanos(whole * unit.toNanos()).plus(fraction));
     }
 
     private static String shortened(String text) {

@@ -1,10 +1,7 @@
-package io.holdfast.cli.lock;
+package io.holdfast.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.cli.exit.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -14,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The beginnings of periods, also where the clocks of a time zone change. */
-class PeriodTest {
+class JobPeriodTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -34,34 +31,20 @@ class PeriodTest {
         "@daily,   2026-10-25T12:00:00+01:00[Europe/Paris],   2026-10-25T00:00:00+02:00",
         // No midnight on this day.
         "@daily,   2018-11-04T12:00:00-02:00[America/Sao_Paulo], 2018-11-04T01:00:00-02:00",
+        // Two midnights on this day.
+        "@daily,   2026-11-01T00:30:00-05:00[America/Havana],  2026-11-01T00:00:00-04:00",
     })
     void start_moment_isTheBeginningOfItsPeriod(String period, ZonedDateTime now, String expected) {
-        Instant start = Period.parse(period).start(now.toInstant(), now.getZone());
+        Instant start = JobPeriod.parse(period).start(now.toInstant(), now.getZone());
 
         assertThat(start).isEqualTo(ZonedDateTime.parse(expected).toInstant());
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"GMT+3", "GMT-03:00", ":GMT+3", "IST", "PST", "BST"})
-    void requireCommonZone_otherMeaningInPosix_isRejectedWithTheRemedy(String zone) {
-        assertThatThrownBy(() -> Period.requireCommonZone(zone))
-                .isInstanceOf(Failure.class)
-                .hasMessageContaining("TZ=" + zone)
-                .hasMessageEndingWith("write TZ=Area/City, such as Europe/Berlin");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"", "Europe/Berlin", ":Asia/Kolkata", "UTC", "GMT", "GMT+0", "EST", "EST5EDT", "UTC+3", "CET"})
-    void requireCommonZone_sameMeaning_isAccepted(String zone) {
-        assertThatCode(() -> Period.requireCommonZone(zone)).doesNotThrowAnyException();
     }
 
     /** Otherwise a record could expire within the period. */
     @ParameterizedTest
     @ValueSource(strings = {"@hourly", "@daily", "@weekly", "@monthly", "1s", "366d"})
     void length_allMomentsOfAYear_isNeverExceeded(String text) {
-        Period period = Period.parse(text);
+        JobPeriod period = JobPeriod.parse(text);
         ZoneId zone = ZoneId.of("Europe/Paris");
         Instant first = Instant.parse("2027-12-31T23:59:59Z");
 
@@ -69,7 +52,7 @@ class PeriodTest {
             Instant now = first.plus(Duration.ofHours(hour));
             Instant start = period.start(now, zone);
             assertThat(start).isBeforeOrEqualTo(now);
-            assertThat(Duration.between(start, now)).isLessThanOrEqualTo(period.length());
+            assertThat(Duration.between(start, now)).isLessThanOrEqualTo(period.longest());
         }
     }
 }

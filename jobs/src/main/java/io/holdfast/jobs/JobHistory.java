@@ -1,0 +1,155 @@
+package io.holdfast.jobs;
+
+import io.holdfast.record.LockRecord;
+import io.holdfast.time.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The last runs of a job, and the success that counts for its period, as the nodes store them in the record beside the
+ * lock. Immutable.
+ *
+ * <p>The text has a line for the job and one for each run, the newest first. Fields are between tabs, times in
+ * milliseconds since 1970, durations in milliseconds; {@code -} means none. The first fields of each line stay for
+ * ever, in this order:
+ *
+ * <ul>
+ *   <li>of the first line: the word {@code runs-2}, the start of the success that counts for the period, the time to
+ *       live of the record, the program of that success, and how often the job should run;
+ *   <li>of a run: its fencing token, its start, its wait for the lock, its end, the word {@code succeeded}, {@code
+ *       failed} or {@code lost}, the exit code or the class of the exception, the user, the machine, the process id,
+ *       the program and its kind.
+ * </ul>
+ *
+ * Later versions may add fields behind these, and lines. This version ignores them, and drops them when it writes. A
+ * run that it cannot read is left out, and an unknown word in place of {@code succeeded} is no success. Only another
+ * word than {@code runs-2} makes a history unknown.
+ *
+ * @param mark the last success of a run with a period, or one that an administrator stated
+ * @param keep the time for which the history is of use
+ * @param expectEvery how often the job should run; empty if no run has stated it
+ * @param runs the runs, the newest first, at most {@link #MOST_RUNS}
+ */
+public record JobHistory(Optional<Mark> mark, Duration keep, Optional<Duration> expectEvery, List<JobRun> runs) {
+
+    /**
+     * A success that counts for the period of a job.
+     *
+     * @param start when the run started, by the clock of its machine; not before the period to which it belongs
+     * @param program the program, without its directory; empty if an administrator stated the success
+     */
+    public record Mark(Instant start, String program) {
+
+        static Mark of(JobRun run, Instant since) {
+            Instant start = run.start().isBefore(since) ? since : run.start();
+            return new Mark(start, nameOf(run.runner().program()));
+        }
+
+        /** Returns {@code true} if another program than this one succeeded, as far as it is recorded. */
+        public boolean isOfAnother(String other) {
+            return !program.isEmpty() && !program.equals(nameOf(JobRun.Runner.shortened(other)));
+        }
+
+        private static String nameOf(String path) {
+            return path.substring(path.lastIndexOf('/') + 1);
+        }
+    }
+
+    /** The greatest number of runs. */
+    public static final int MOST_RUNS = 20;
+
+    /** The time for which the nodes store runs, unless a period is longer. */
+    public static final Duration SHORTEST_KEEP = Duration.ofDays(30);
+
+    /** A history without runs. */
+    public static final JobHistory NONE = new JobHistory(Optional.empty(), SHORTEST_KEEP, Optional.empty(), List.of());
+
+    /** The greatest length of a text, below that of a record. */
+    private static final int LONGEST_TEXT = 8_000;
+
+    /** Creates a history. */
+    public JobHistory {
+        runs = List.copyOf(runs);
+    }
+
+    /**
+     * Returns the history in a record beside a lock.
+     *
+     * @return empty if the record is not that of a job, or has a format that this version does not know
+     */
+    public static Optional<JobHistory> of(LockRecord record) {
+        return HistoryFormat.parse(record.text());
+    }
+
+    /** Returns the text for the nodes. Leaves out the oldest runs if it is too long. */
+    String text() {
+        StringBuilder text = new StringBuilder(HistoryFormat.header(this));
+        for (JobRun run : runs) {
+            String line = "\n" + HistoryFormat.line(run);
+            if (text.length() + line.length() > LONGEST_TEXT) {
+                break;
+            }
+            text.append(line);
+        }
+        return text.toString();
+    }
+
+    /** Returns this history with a run, in place of an earlier state of that run, and without runs that are too old. */
+    JobHistory with(JobRun run) {
+        Stream<JobRun> others = runs.stream()
+                .filter(other ->
+                        other.fence() != run.fence() && other.start().plus(keep).isAfter(run.start()));
+        return new JobHistory(
+                mark,
+                keep,
+                expectEvery,
+                Stream.concat(Stream.of(run), others)
+                        .sorted(Comparator.comparingLong(JobRun::fence).reversed())
+                        .limit(MOST_RUNS)
+                        .toList());
+    }
+
+    /**
+     * Returns this history with the success of a run with a period; a run that failed changes nothing.
+     *
+     * @param since the beginning of the period to which the run belongs
+     */
+    JobHistory markedBy(JobRun run, Instant since) {
+        return run.isSuccess() ? withMark(Optional.of(Mark.of(run, since))) : this;
+    }
+
+    /** Returns this history with the success that an administrator states, or with none. */
+    JobHistory withMark(Optional<Mark> stated) {
+        return new JobHistory(stated, keep, expectEvery, runs);
+    }
+
+    /** Returns this history with a time to live of at least this. */
+    JobHistory keptFor(Duration time) {
+        return new JobHistory(mark, Durations.longer(keep, time), expectEvery, runs);
+    }
+
+    /** Returns this history of a job that should run so often; if that is empty, as often as stated before. */
+    JobHistory expecting(Optional<Duration> every) {
+        return new JobHistory(mark, keep, every.or(() -> expectEvery), runs);
+    }
+
+    /** Returns the newest run except the one under this fencing token, which holds the lock now. */
+    public Optional<JobRun> lastBefore(long fence) {
+        return runs.stream().filter(run -> run.fence() != fence).findFirst();
+    }
+
+    /**
+     * Returns the start of the last success: of a run, or the one that counts for the period. Empty if none of these is
+     * known.
+     */
+    public Optional<Instant> lastSuccess() {
+        return Stream.concat(
+                        mark.stream().map(Mark::start),
+                        runs.stream().filter(JobRun::isSuccess).map(JobRun::start))
+                .max(Comparator.naturalOrder());
+    }
+}
