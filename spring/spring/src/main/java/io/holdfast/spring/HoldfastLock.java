@@ -1,10 +1,12 @@
 package io.holdfast.spring;
 
+import io.holdfast.spring.attribute.FallbackHints;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 
 /**
  * Runs a method of a Spring bean under a distributed lock: acquires the lock before the method, and releases it
@@ -16,6 +18,13 @@ import java.lang.annotation.Target;
  *
  * <p><b>Re-entrance.</b> A thread that already holds the lock through this annotation, and calls a method with the same
  * lock, runs it under the first lease. Threads of one process exclude each other like those of two processes.
+ *
+ * <p><b>Several locks.</b> If an expression in the name yields a collection or an array of objects, each of its values
+ * is the name of a lock of its own: <code>account:#&#123;&#123;#from, #to}}</code> locks both accounts, and
+ * <code>order:#&#123;#ids}</code> all orders. They are acquired in the order of their names, as by {@link
+ * io.holdfast.locks.MultiLock MultiLock}, so two calls with overlapping sets do not wait for each other in a circle.
+ * The wait limit covers all of them. Each lock has a lease of its own, which {@link CurrentLease#of} returns; a
+ * repeatable annotation would have neither a common wait limit nor an order.
  *
  * <p><b>Futures.</b> A method that returns a {@link java.util.concurrent.CompletionStage CompletionStage} or a {@link
  * java.util.concurrent.CompletableFuture CompletableFuture} keeps the lock until that completes. The wait for the lock
@@ -42,14 +51,21 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
+@Reflective(FallbackHints.class)
 public @interface HoldfastLock {
 
     /**
-     * The name of the lock: a text with expressions in <code>#&#123;…}</code>, which may refer to parameters ({@code
-     * #id}), to beans ({@code @clock}) and to the bean itself ({@code #root}), and with properties in
-     * <code>$&#123;…}</code>. An expression that yields nothing is an error.
+     * The name of the lock, or of several: a text with expressions in <code>#&#123;…}</code>, which may refer to
+     * parameters ({@code #id}), to beans ({@code @clock}) and to the bean itself ({@code #root}), and with properties
+     * in <code>$&#123;…}</code>. An expression that yields nothing is an error.
      */
     String value();
+
+    /**
+     * An expression, such as {@code #pieces > 10}, which may refer to what {@link #value} may refer to. If it is {@code
+     * false} for a call, that runs without a lock. An empty one is {@code true}.
+     */
+    String condition() default "";
 
     /**
      * The longest wait, for another holder as well as for nodes; {@code forever} sets no limit. If it is empty and
@@ -85,6 +101,15 @@ public @interface HoldfastLock {
 
     /** The consequence if too few nodes answer. {@code SKIP} logs one line. */
     RefusalPolicy onUnreachable() default RefusalPolicy.THROW;
+
+    /**
+     * The name of a method of the same bean, which runs instead of the refusal that a policy of {@code THROW} would
+     * throw, without any lock. It has the parameters and the result of the annotated method, and may take the refusal
+     * as one more parameter at the end: a {@code LockTimeoutException} or a {@code QuorumUnreachableException}, if it
+     * is for that only, or a {@code HoldfastException} for both. It runs neither after a failure of the method, nor if
+     * the lock is held because of {@link #holdAtLeast} after such a failure.
+     */
+    String fallback() default "";
 
     /** The consequence if the lease is lost while the method runs. */
     LossPolicy onLost() default LossPolicy.THROW;

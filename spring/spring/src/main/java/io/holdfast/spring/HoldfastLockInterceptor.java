@@ -11,10 +11,12 @@ import io.holdfast.spi.LockInternals;
 import io.holdfast.spi.NodeWait;
 import io.holdfast.spring.proxy.AnnotatedMethods;
 import io.holdfast.spring.proxy.ResultKind;
+import io.holdfast.spring.use.CallLocks;
 import io.holdfast.spring.use.LeaseUse;
 import io.holdfast.spring.use.LockKey;
 import io.holdfast.spring.use.ThreadLeases;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,15 +49,13 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
     public @Nullable Object invoke(MethodInvocation call) throws Throwable {
         Object target = Objects.requireNonNull(call.getThis());
         LockedMethod method = method(AnnotatedMethods.method(call), AnnotatedMethods.type(call), call);
-        DistributedLock lock = method.lock(locks(), target, call.getArguments());
-        if (method.result() == ResultKind.PUBLISHER) {
-            return new ReactiveCall(method, lock, locks().key(lock), observer(), call).publisher();
+        if (!method.needsLocks(target, call.getArguments())) {
+            return call.proceed();
         }
-        LockKey key = locks().key(lock);
-        Optional<LeaseUse> held = ThreadLeases.use(key, lock.isShared(), method.holdAtLeast());
-        return held.isPresent()
-                ? LockedCall.inner(method, held.get(), call)
-                : invoke(new Request(method, lock, key, observer().waiting(lock, null)), call);
+        List<String> names = method.names(locks(), target, call.getArguments());
+        return method.result() == ResultKind.PUBLISHER
+                ? new ReactiveCall(method, names, locks(), observer(), call).publisher()
+                : new Attempt(method, names, call).run();
     }
 
     /** The result of an inherited method may depend on the class. */
@@ -65,60 +65,105 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
                 key -> new LockedMethod(specific, type, AnnotatedMethods.annotation(call, HoldfastLock.class), beans));
     }
 
-    /** One request for a lock. */
-    private record Request(LockedMethod method, DistributedLock lock, LockKey key, LockObserver.Wait observed) {}
-
-    private static @Nullable Object invoke(Request request, MethodInvocation call) throws Throwable {
-        Lease lease;
-        try {
-            lease = acquire(request, call.getMethod());
-        } catch (LockTimeoutException | QuorumUnreachableException refusal) {
-            return refused(request, refusal);
-        } catch (Throwable failure) {
-            request.observed().failed(failure);
-            throw failure;
-        }
-        return new LockedCall(
-                        request.method(),
-                        LeaseUse.first(
-                                lease,
-                                request.key(),
-                                LockInternals.time(request.lock()),
-                                request.method().holdAtLeast()),
-                        request.observed().granted(lease))
-                .run(call);
-    }
-
     /** Returns the lock for a call. One that does not wait for a holder, as a scheduled task, waits for nodes. */
     static Acquirable<Lease> requests(DistributedLock lock) {
         return lock.options().waitLimit().isZero() ? NodeWait.of(lock) : lock;
     }
 
-    private static Lease acquire(Request request, Method method) throws InterruptedException {
-        try {
-            return requests(request.lock()).acquire();
-        } catch (InterruptedException e) {
-            if (List.of(method.getExceptionTypes()).contains(InterruptedException.class)) {
-                throw e;
-            }
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(
-                    request.method() + " did not run: its thread was interrupted while it waited for '"
-                            + request.lock().resource() + "'",
-                    e);
-        }
-    }
+    /** One call, which acquires each of its locks under those before it. Used by its thread only. */
+    private final class Attempt {
 
-    /** Returns the result of a call whose lock was not granted. */
-    private static @Nullable Object refused(Request request, HoldfastException refusal) throws Throwable {
-        ResultKind result = request.method().result();
-        Throwable failure = request.method().unlessSkipped(refusal, request.lock(), request.observed());
-        if (failure == null) {
-            return result.skipped();
-        } else if (result == ResultKind.STAGE) {
-            return CompletableFuture.failedFuture(failure);
+        private final LockedMethod method;
+        private final List<String> names;
+        private final MethodInvocation call;
+        private final CallLocks held;
+        /** Why a lock was not granted; null if all were, or if the call failed for another reason. */
+        private @Nullable HoldfastException refusal;
+        /** With what the call fails then; null if it is skipped. */
+        private @Nullable Throwable failure;
+
+        Attempt(LockedMethod method, List<String> names, MethodInvocation call) {
+            this.method = method;
+            this.names = names;
+            this.call = call;
+            this.held = new CallLocks(method.holdAtLeast());
         }
-        throw failure;
+
+        @Nullable
+        Object run() throws Throwable {
+            try {
+                return under(names);
+            } catch (LockTimeoutException | QuorumUnreachableException thrown) {
+                // The method itself may throw one, of a lock that it acquires.
+                if (thrown != refusal) {
+                    throw thrown;
+                }
+                return refused();
+            }
+        }
+
+        /** Runs the method under the locks with these names. */
+        private @Nullable Object under(List<String> left) throws Throwable {
+            if (left.isEmpty()) {
+                held.begin();
+                return call.proceed();
+            }
+            DistributedLock lock = method.lock(locks(), left.get(0), held.waited());
+            LockKey key = locks().key(lock);
+            held.request(LockInternals.time(lock));
+            CurrentLease.Body<Object, Throwable> rest = () -> under(left.subList(1, left.size()));
+            Optional<LeaseUse> outer = ThreadLeases.use(key, lock.isShared(), Duration.ZERO);
+            if (outer.isPresent()) {
+                held.add(outer.get());
+                return LockedCall.inner(method, outer.get(), rest);
+            }
+            LockObserver.Wait wait = observer().waiting(lock, null);
+            Lease lease = acquire(lock, wait);
+            LeaseUse use = LeaseUse.first(lease, key, LockInternals.time(lock), Duration.ZERO);
+            LockedCall locked = new LockedCall(method, use, wait.granted(lease));
+            held.add(use);
+            return locked.run(rest);
+        }
+
+        private Lease acquire(DistributedLock lock, LockObserver.Wait wait) throws InterruptedException {
+            try {
+                return acquire(lock);
+            } catch (LockTimeoutException | QuorumUnreachableException thrown) {
+                refusal = thrown;
+                failure = method.unlessSkipped(thrown, lock, wait);
+                throw thrown;
+            } catch (Throwable thrown) {
+                wait.failed(thrown);
+                throw thrown;
+            }
+        }
+
+        private Lease acquire(DistributedLock lock) throws InterruptedException {
+            try {
+                return requests(lock).acquire();
+            } catch (InterruptedException e) {
+                if (List.of(call.getMethod().getExceptionTypes()).contains(InterruptedException.class)) {
+                    throw e;
+                }
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(
+                        method + " did not run: its thread was interrupted while it waited for '" + lock.resource()
+                                + "'",
+                        e);
+            }
+        }
+
+        /** Returns the result of a call whose lock was not granted. */
+        private @Nullable Object refused() throws Throwable {
+            if (failure == null) {
+                return method.result().skipped();
+            } else if (method.hasFallback(failure)) {
+                return method.fallback(Objects.requireNonNull(call.getThis()), call.getArguments(), failure);
+            } else if (method.result() == ResultKind.STAGE) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            throw failure;
+        }
     }
 
     private LockFactory locks() {

@@ -10,7 +10,6 @@ import io.holdfast.spring.use.TransactionEnd;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +50,8 @@ final class LockedCall {
      * Runs a re-entrant call. The lease stays held until the future of the method has completed, also after the outer
      * method.
      */
-    static @Nullable Object inner(LockedMethod method, LeaseUse use, MethodInvocation call) throws Throwable {
+    static @Nullable Object inner(LockedMethod method, LeaseUse use, CurrentLease.Body<Object, Throwable> call)
+            throws Throwable {
         Registration warning = warnOnLoss(method, use.lease());
         Object result;
         try {
@@ -77,7 +77,7 @@ final class LockedCall {
     }
 
     @Nullable
-    Object run(MethodInvocation call) throws Throwable {
+    Object run(CurrentLease.Body<Object, Throwable> call) throws Throwable {
         boolean inTransaction = false;
         CompletableFuture<@Nullable Object> body = CompletableFuture.completedFuture(null);
         Object result;
@@ -106,24 +106,25 @@ final class LockedCall {
     }
 
     /** Runs the body of the method, and applies the policy for a loss. */
-    private static @Nullable Object watched(LockedMethod method, Lease lease, MethodInvocation call) throws Throwable {
+    private static @Nullable Object watched(LockedMethod method, Lease lease, CurrentLease.Body<Object, Throwable> call)
+            throws Throwable {
         return switch (method.onLost()) {
             case THROW -> {
-                Object result = call.proceed();
+                Object result = call.run();
                 method.requireNotLost(lease);
                 yield result;
             }
             case INTERRUPT -> interruptible(method, lease, call);
-            case LOG -> call.proceed();
+            case LOG -> call.run();
         };
     }
 
-    private static @Nullable Object interruptible(LockedMethod method, Lease lease, MethodInvocation call)
-            throws Throwable {
+    private static @Nullable Object interruptible(
+            LockedMethod method, Lease lease, CurrentLease.Body<Object, Throwable> call) throws Throwable {
         InterruptOnLoss interrupt = new InterruptOnLoss(lease);
         Object result;
         try {
-            result = call.proceed();
+            result = call.run();
         } catch (Throwable failure) {
             interrupt.end();
             throw lossBefore(method, lease, failure);

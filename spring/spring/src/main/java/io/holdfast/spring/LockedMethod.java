@@ -4,11 +4,12 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
-import io.holdfast.LockOptionsBuilder;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.LeaseState;
-import io.holdfast.spring.attribute.AnnotatedDuration;
+import io.holdfast.spring.attribute.AnnotatedOptions;
+import io.holdfast.spring.attribute.CallCondition;
+import io.holdfast.spring.attribute.Fallback;
 import io.holdfast.spring.attribute.LockName;
 import io.holdfast.spring.proxy.MethodRejectedException;
 import io.holdfast.spring.proxy.ResultKind;
@@ -16,6 +17,8 @@ import io.holdfast.spring.use.FailedCalls;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,12 +34,11 @@ final class LockedMethod {
     private final Method method;
     private final HoldfastLock annotation;
     private final LockName name;
+    private final CallCondition condition;
+    private final Optional<Fallback> fallback;
     private final ResultKind result;
     private final Class<?> returnType;
-    private final @Nullable Duration waitLimit;
-    private final @Nullable Duration lease;
-    private final @Nullable Duration holdLimit;
-    private final Duration holdAtLeast;
+    private final AnnotatedOptions durations;
     private final AtomicBoolean reported = new AtomicBoolean();
     private final FailedCalls failed = new FailedCalls();
     private volatile boolean checked;
@@ -55,11 +57,14 @@ final class LockedMethod {
         new ResultCheck(method, annotation, result, returnType).require(beans.getBeanClassLoader());
         try {
             this.name = LockName.of(annotation.value(), method, beans);
-            this.waitLimit = AnnotatedDuration.limit("waitLimit", annotation.waitLimit(), beans);
-            this.lease = AnnotatedDuration.of("lease", annotation.lease(), beans);
-            this.holdLimit = AnnotatedDuration.limit("holdLimit", annotation.holdLimit(), beans);
-            Duration atLeast = AnnotatedDuration.of("holdAtLeast", annotation.holdAtLeast(), beans);
-            this.holdAtLeast = atLeast == null ? Duration.ZERO : atLeast;
+            this.condition = CallCondition.of(annotation.condition(), method, beans);
+            this.fallback = Fallback.of(annotation.fallback(), method, type);
+            this.durations = AnnotatedOptions.of(
+                    annotation.waitLimit(),
+                    annotation.lease(),
+                    annotation.holdLimit(),
+                    annotation.holdAtLeast(),
+                    beans);
         } catch (RuntimeException e) {
             throw new MethodRejectedException(
                     method, HoldfastLock.class, String.valueOf(e.getMessage()), "correct the annotation", e);
@@ -73,14 +78,9 @@ final class LockedMethod {
      */
     void check(LockFactory locks) {
         try {
-            if (holdAtLeast.compareTo(locks.maxLease()) > 0) {
-                throw new IllegalArgumentException(
-                        "holdAtLeast " + holdAtLeast.toSeconds() + " s is longer than the longest lease of "
-                                + locks.maxLease().toSeconds() + " s");
-            }
             String known = name.literalStart().isBlank() ? "any" : name.literalStart();
             LockOptions options = options(locks.options(known));
-            requireHoldLimit(options);
+            durations.requireKept(options, locks.maxLease());
             locks.lock(known, options);
             checked = true;
         } catch (IllegalArgumentException e) {
@@ -93,52 +93,45 @@ final class LockedMethod {
         }
     }
 
-    /** The lease of a longer method is lost this margin before the limit, and the nodes do not keep a lost lock. */
-    private void requireHoldLimit(LockOptions options) {
-        if (holdAtLeast.compareTo(options.holdLimit().minus(options.margin())) > 0) {
-            throw new IllegalArgumentException("holdAtLeast " + holdAtLeast.toMillis()
-                    + " ms is longer than holdLimit " + options.holdLimit().toMillis() + " ms less its margin of "
-                    + options.margin().toMillis() + " ms, when the lease is lost");
-        }
+    /** Returns {@code true} if a call needs its locks. */
+    boolean needsLocks(Object target, @Nullable Object[] arguments) {
+        return condition.holds(target, arguments);
     }
 
     /**
-     * Returns the lock of a call.
+     * Returns the names of the locks of a call, in the order in which they are acquired.
      *
      * @throws MethodRejectedException before the first call, if the options contradict each other
      */
-    DistributedLock lock(LockFactory locks, Object target, @Nullable Object[] arguments) {
-        requireChecked(locks);
-        String evaluated = name.evaluate(target, arguments);
-        DistributedLock lock = locks.lock(evaluated, options(locks.options(evaluated)));
-        return annotation.shared() ? lock.shared() : lock;
-    }
-
-    /** A rest that the nodes must not keep would be refused at the release, after the method. */
-    private void requireChecked(LockFactory locks) {
+    List<String> names(LockFactory locks, Object target, @Nullable Object[] arguments) {
         if (!checked) {
             check(locks);
         }
+        return name.evaluate(target, arguments);
+    }
+
+    /**
+     * Returns a lock of a call.
+     *
+     * @param waited the time that the call has waited for its other locks
+     */
+    DistributedLock lock(LockFactory locks, String evaluated, Duration waited) {
+        LockOptions options = AnnotatedOptions.after(waited, options(locks.options(evaluated)));
+        DistributedLock lock = locks.lock(evaluated, options);
+        return annotation.shared() ? lock.shared() : lock;
     }
 
     private LockOptions options(LockOptions defaults) {
-        LockOptionsBuilder options = defaults.toBuilder();
-        if (waitLimit != null) {
-            options.waitLimit(waitLimit);
-        } else if (annotation.onHeld() == RefusalPolicy.SKIP) {
-            options.waitLimit(Duration.ZERO);
-        }
-        if (lease != null) {
-            options.lease(lease);
-        }
-        if (holdLimit != null) {
-            options.holdLimit(holdLimit);
-        }
-        return options.fair(annotation.fair() || defaults.fair()).build();
+        return durations.over(defaults, annotation.onHeld() != RefusalPolicy.SKIP, annotation.fair());
     }
 
     ResultKind result() {
         return result;
+    }
+
+    /** Returns {@code true} for a suspending function of Kotlin. */
+    boolean isSuspending() {
+        return ResultKind.isSuspending(method);
     }
 
     Class<?> returnType() {
@@ -163,17 +156,31 @@ final class LockedMethod {
     }
 
     private @Nullable Throwable failure(Throwable refusal, String resource) {
-        if (policy(refusal) == RefusalPolicy.THROW) {
+        boolean isThrown = policy(refusal) == RefusalPolicy.THROW;
+        if (isThrown && !hasFallback(refusal)) {
             return refusal;
         }
         boolean isHeld = refusal instanceof LockTimeoutException;
         Throwable repeated = isHeld ? failed.repeated(toString(), resource) : null;
         if (repeated != null) {
             LOG.log(Level.WARNING, repeated::getMessage);
-        } else {
-            LOG.log(isHeld ? Level.DEBUG : Level.WARNING, () -> this + " was skipped: " + refusal.getMessage());
+            return repeated;
+        } else if (isThrown) {
+            return refusal;
         }
-        return repeated;
+        LOG.log(isHeld ? Level.DEBUG : Level.WARNING, () -> this + " was skipped: " + refusal.getMessage());
+        return null;
+    }
+
+    /** Returns {@code true} if the fallback runs for a failure of a call that has not been skipped. */
+    boolean hasFallback(Throwable failure) {
+        return fallback.filter(method -> method.handles(failure)).isPresent();
+    }
+
+    /** Runs the fallback for a failure that it handles. */
+    @Nullable
+    Object fallback(Object target, @Nullable Object[] arguments, Throwable refusal) throws Throwable {
+        return fallback.orElseThrow().call(target, arguments, refusal);
     }
 
     private RefusalPolicy policy(Throwable refusal) {
@@ -251,7 +258,7 @@ final class LockedMethod {
 
     /** Returns the time from the grant for which the nodes have to keep the lock. */
     Duration holdAtLeast() {
-        return holdAtLeast;
+        return durations.holdAtLeast();
     }
 
     /**

@@ -5,14 +5,20 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.reactor.ReactorLocks;
 import io.holdfast.spi.LockInternals;
+import io.holdfast.spring.use.CallLocks;
+import io.holdfast.spring.use.CoroutineMono;
 import io.holdfast.spring.use.LeaseUse;
 import io.holdfast.spring.use.LockKey;
+import io.holdfast.spring.use.SuspendedCall;
 import io.holdfast.spring.use.ThreadLeases;
 import io.holdfast.spring.use.TransactionEnd;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -37,19 +43,16 @@ final class ReactiveCall {
     private static final String OBSERVATION = "micrometer.observation";
 
     private final LockedMethod method;
-    private final DistributedLock lock;
-    /**
-     * The key of the use of the lease in the context of a subscriber, by which methods that call each other share it.
-     */
-    private final LockKey key;
-
+    private final List<String> names;
+    private final LockFactory locks;
     private final LockObserver observer;
     private final ProxyMethodInvocation call;
 
-    ReactiveCall(LockedMethod method, DistributedLock lock, LockKey key, LockObserver observer, MethodInvocation call) {
+    ReactiveCall(
+            LockedMethod method, List<String> names, LockFactory locks, LockObserver observer, MethodInvocation call) {
         this.method = method;
-        this.lock = lock;
-        this.key = key;
+        this.names = names;
+        this.locks = locks;
         this.observer = observer;
         this.call = (ProxyMethodInvocation) call;
     }
@@ -59,35 +62,27 @@ final class ReactiveCall {
         return ClassUtils.isPresent("io.holdfast.reactor.ReactorLocks", loader);
     }
 
-    /** Returns the publisher of the method under its lock. */
+    /** Returns {@code true} if suspending functions of Kotlin can have a lock. */
+    static boolean supportsCoroutines(@Nullable ClassLoader loader) {
+        return isSupported(loader)
+                && Stream.of("kotlinx.coroutines.reactor.MonoKt", "kotlin.reflect.full.KClasses")
+                        .allMatch(needed -> ClassUtils.isPresent(needed, loader));
+    }
+
+    /** Returns the publisher of the method under its locks. */
     Publisher<?> publisher() {
-        Flux<Object> locked = Flux.deferContextual(this::subscribed);
+        if (method.isSuspending()) {
+            return Mono.defer(this::suspending);
+        }
+        Flux<Object> locked = Flux.defer(() -> new Attempt().locked());
         return Mono.class.isAssignableFrom(method.returnType()) ? locked.singleOrEmpty() : locked;
     }
 
-    private Publisher<Object> subscribed(ContextView context) {
-        Optional<LeaseUse> held =
-                context.<LeaseUse>getOrEmpty(key).filter(use -> use.lease().isValid());
-        held.ifPresent(use -> ThreadLeases.requireCompatible(use.lease(), lock.isShared()));
-        Optional<LeaseUse> inner = held.flatMap(use -> use.another(method.holdAtLeast()));
-        if (inner.isPresent()) {
-            LeaseUse use = inner.get();
-            return body(use, LockObserver.Work.UNOBSERVED).doFinally(end -> use.endAsync());
-        }
-        return requireNoTransaction().thenMany(Flux.defer(() -> new Subscription(context).locked()));
-    }
-
-    /** The lock would be released before the commit. */
-    private Mono<Object> requireNoTransaction() {
-        return TransactionEnd.KNOWS_TRANSACTIONS
-                ? Transactions.isActive().flatMap(active -> active ? Mono.error(inTransaction()) : Mono.empty())
-                : Mono.empty();
-    }
-
-    private IllegalStateException inTransaction() {
-        return new IllegalStateException(method + " did not run: the transaction of its subscriber would be committed"
-                + " after the release of '" + lock.resource()
-                + "'; put the annotation on the method that begins the transaction");
+    private Mono<Object> suspending() {
+        Attempt attempt = new Attempt();
+        SuspendedCall coroutine = new SuspendedCall(attempt);
+        attempt.coroutine = coroutine;
+        return CoroutineMono.of(attempt.locked().singleOrEmpty(), coroutine);
     }
 
     /** Loaded only where Spring's transactions are on the class path. */
@@ -102,56 +97,163 @@ final class ReactiveCall {
         }
     }
 
-    /** Runs the method itself. */
-    private Flux<Object> body(LeaseUse use, LockObserver.Work work) {
-        return Flux.defer(() -> Objects.requireNonNull(
-                work.run(() -> proceed(use)), () -> method + " returned null instead of a publisher"));
-    }
+    /** One subscription, which acquires each of its locks under those before it. */
+    private final class Attempt implements SuspendedCall.Scope {
 
-    private @Nullable Publisher<Object> proceed(LeaseUse use) {
-        // An ordinary method with the same lock that the method calls would otherwise wait for its caller.
-        ThreadLeases leases = ThreadLeases.add(use);
-        try {
-            return CurrentLease.with(use.lease(), this::proceed);
-        } finally {
-            leases.remove(use);
+        private final CallLocks held = new CallLocks(method.holdAtLeast());
+        /** Why a lock was not granted; null if all were. */
+        private volatile @Nullable Throwable refusal;
+        /** With what the publisher fails then; null if the call is skipped. */
+        private volatile @Nullable Throwable failure;
+
+        private @Nullable SuspendedCall coroutine;
+
+        Flux<Object> locked() {
+            return under(names).onErrorResume(thrown -> thrown == refusal, thrown -> refused());
+        }
+
+        private Flux<Object> under(List<String> left) {
+            return Flux.deferContextual(
+                    context -> new Step(this, left.get(0), left.subList(1, left.size())).subscribed(context));
+        }
+
+        private Flux<Object> refused() {
+            Throwable thrown = failure;
+            if (thrown == null) {
+                return Flux.empty();
+            }
+            return method.hasFallback(thrown) ? Flux.defer(() -> fallback(thrown)) : Flux.error(thrown);
+        }
+
+        @SuppressWarnings("unchecked")
+        private Publisher<Object> fallback(Throwable thrown) {
+            try {
+                return required((Publisher<Object>)
+                        method.fallback(Objects.requireNonNull(call.getThis()), call.getArguments(), thrown));
+            } catch (Throwable ofFallback) {
+                throw Exceptions.propagate(ofFallback);
+            }
+        }
+
+        private Publisher<Object> required(@Nullable Publisher<Object> result) {
+            return Objects.requireNonNull(result, () -> method + " returned null instead of a publisher");
+        }
+
+        /** Runs the method itself. */
+        private Publisher<Object> proceed() {
+            held.begin();
+            return required(proceed(held.uses()));
+        }
+
+        private @Nullable Publisher<Object> proceed(List<LeaseUse> left) {
+            if (left.isEmpty()) {
+                return coroutine == null ? ReactiveCall.proceed(call.invocableClone()) : proceed(coroutine);
+            }
+            // An ordinary method with the same lock that the method calls would otherwise wait for its caller.
+            LeaseUse use = left.get(0);
+            ThreadLeases leases = ThreadLeases.add(use);
+            try {
+                return CurrentLease.with(use.lease(), () -> proceed(left.subList(1, left.size())));
+            } finally {
+                leases.remove(use);
+            }
+        }
+
+        private @Nullable Publisher<Object> proceed(SuspendedCall suspended) {
+            return suspended.begin()
+                    ? ReactiveCall.proceed(call.invocableClone(suspended.arguments(call.getArguments())))
+                    : Mono.error(new CancellationException("The caller was cancelled"));
+        }
+
+        @Override
+        public @Nullable Object enter() {
+            return CurrentLease.enter(held.uses().stream().map(LeaseUse::lease).toList());
+        }
+
+        @Override
+        public void leave(@Nullable Object before) {
+            CurrentLease.leave(before);
         }
     }
 
+    /** An invocation proceeds once, and there may be several subscribers. Aspects look for theirs on this thread. */
     @SuppressWarnings("unchecked")
-    private @Nullable Publisher<Object> proceed() {
+    private static @Nullable Publisher<Object> proceed(MethodInvocation clone) {
         try {
-            // An invocation proceeds once, and there may be several subscribers. Aspects look for theirs on this
-            // thread.
-            return (Publisher<Object>) ExposeInvocationInterceptor.INSTANCE.invoke(call.invocableClone());
+            return (Publisher<Object>) ExposeInvocationInterceptor.INSTANCE.invoke(clone);
         } catch (Throwable failure) {
             throw Exceptions.propagate(failure);
         }
     }
 
-    /** One subscription that acquires the lock. */
-    private final class Subscription {
+    /** The acquisition of one lock, and what runs under it. */
+    private final class Step {
 
-        private final LockObserver.Wait wait;
+        private final Attempt attempt;
+        private final List<String> left;
+        private final DistributedLock lock;
+        /** Of the use of the lease in the context of a subscriber, by which methods that call each other share it. */
+        private final LockKey key;
+
         private final AtomicReference<@Nullable LeaseUse> granted = new AtomicReference<>();
 
-        Subscription(ContextView context) {
-            this.wait = observer.waiting(lock, context.getOrDefault(OBSERVATION, null));
+        Step(Attempt attempt, String name, List<String> left) {
+            this.attempt = attempt;
+            this.left = left;
+            this.lock = method.lock(locks, name, attempt.held.waited());
+            this.key = locks.key(lock);
         }
 
-        Flux<Object> locked() {
-            return ReactorLocks.using(HoldfastLockInterceptor.requests(lock), this::held)
-                    .onErrorResume(failure -> granted.get() == null, this::refused)
-                    .doOnCancel(this::cancelled);
+        Publisher<Object> subscribed(ContextView context) {
+            attempt.held.request(LockInternals.time(lock));
+            Optional<LeaseUse> outer =
+                    context.<LeaseUse>getOrEmpty(key).filter(use -> use.lease().isValid());
+            outer.ifPresent(use -> ThreadLeases.requireCompatible(use.lease(), lock.isShared()));
+            Optional<LeaseUse> inner = outer.flatMap(use -> use.another(Duration.ZERO));
+            if (inner.isPresent()) {
+                LeaseUse use = inner.get();
+                attempt.held.add(use);
+                return body(LockObserver.Work.UNOBSERVED).doFinally(end -> use.endAsync());
+            }
+            return requireNoTransaction()
+                    .thenMany(
+                            Flux.defer(() -> locked(observer.waiting(lock, context.getOrDefault(OBSERVATION, null)))));
         }
 
-        private Publisher<Object> refused(Throwable failure) {
-            Throwable unlessSkipped = method.unlessSkipped(failure, lock, wait);
-            return unlessSkipped == null ? Flux.empty() : Flux.error(unlessSkipped);
+        /** The lock would be released before the commit. */
+        private Mono<Object> requireNoTransaction() {
+            return TransactionEnd.KNOWS_TRANSACTIONS
+                    ? Transactions.isActive().flatMap(active -> active ? Mono.error(inTransaction()) : Mono.empty())
+                    : Mono.empty();
+        }
+
+        private IllegalStateException inTransaction() {
+            return new IllegalStateException(method + " did not run: the transaction of its subscriber would be"
+                    + " committed after the release of '" + lock.resource()
+                    + "'; put the annotation on the method that begins the transaction");
+        }
+
+        /** Runs the method, or what acquires its other locks. */
+        private Flux<Object> body(LockObserver.Work work) {
+            return left.isEmpty()
+                    ? Flux.defer(() -> attempt.required(work.run(attempt::proceed)))
+                    : attempt.under(left);
+        }
+
+        private Flux<Object> locked(LockObserver.Wait wait) {
+            return ReactorLocks.using(
+                            HoldfastLockInterceptor.requests(lock), (Lease lease) -> held(lease, wait.granted(lease)))
+                    .doOnError(failure -> granted.get() == null, failure -> refused(failure, wait))
+                    .doOnCancel(() -> cancelled(wait));
+        }
+
+        private void refused(Throwable thrown, LockObserver.Wait wait) {
+            attempt.failure = method.unlessSkipped(thrown, lock, wait);
+            attempt.refusal = thrown;
         }
 
         /** Called before the cancellation reaches the method, and before the lease is released without a rest. */
-        private void cancelled() {
+        private void cancelled(LockObserver.Wait wait) {
             CancellationException cancelled = new CancellationException("The subscriber cancelled the request");
             wait.failed(cancelled);
             LeaseUse use = granted.get();
@@ -168,14 +270,13 @@ final class ReactiveCall {
             }
         }
 
-        private Flux<Object> held(Lease lease) {
-            LeaseUse use = LeaseUse.first(lease, key, LockInternals.time(lock), method.holdAtLeast());
+        private Flux<Object> held(Lease lease, LockObserver.Work work) {
+            LeaseUse use = LeaseUse.first(lease, key, LockInternals.time(lock), Duration.ZERO);
             granted.set(use);
+            attempt.held.add(use);
             method.failed().forget(lease.resource());
-            LockObserver.Work work = wait.granted(lease);
             return retaining(
-                            use,
-                            body(use, work).doOnError(failure -> method.failed().add(use, failure)))
+                            use, body(work).doOnError(failure -> method.failed().add(use, failure)))
                     .doOnError(work::ended)
                     // Before the subscriber learns of the end, since an outer method may end at once then.
                     .doOnComplete(() -> work.ended(null))

@@ -5,7 +5,7 @@ import io.holdfast.spring.proxy.ResultKind;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/** Rejects methods whose result a lock, or the policies of the annotation, cannot work with. */
+/** Rejects methods whose result a lock, or the policies of the annotation, cannot work with, and idle fallbacks. */
 record ResultCheck(Method method, HoldfastLock annotation, ResultKind result, Class<?> returnType) {
 
     /**
@@ -15,6 +15,11 @@ record ResultCheck(Method method, HoldfastLock annotation, ResultKind result, Cl
      * @throws MethodRejectedException if the annotation cannot work on the method
      */
     void require(@Nullable ClassLoader loader) {
+        boolean isThrown =
+                annotation.onHeld() == RefusalPolicy.THROW || annotation.onUnreachable() == RefusalPolicy.THROW;
+        if (!annotation.fallback().isBlank() && !isThrown) {
+            throw rejected("its fallback never runs, because each refusal is skipped", "remove the fallback or a SKIP");
+        }
         if (result == ResultKind.LATER) {
             throw isLater("return a value, a Mono, a Flux or a CompletableFuture");
         } else if (result == ResultKind.PRIMITIVE && canSkip()) {
@@ -29,6 +34,15 @@ record ResultCheck(Method method, HoldfastLock annotation, ResultKind result, Cl
     }
 
     private void requirePublisher(@Nullable ClassLoader loader) {
+        boolean suspends = ResultKind.isSuspending(method);
+        if (suspends && !ReactiveCall.supportsCoroutines(loader)) {
+            throw rejected(
+                    "it is a suspending function, which Spring calls by way of Reactor",
+                    "add io.holdfast:holdfast-reactor, org.jetbrains.kotlinx:kotlinx-coroutines-reactor and"
+                            + " org.jetbrains.kotlin:kotlin-reflect to the class path");
+        } else if (suspends && !annotation.fallback().isBlank()) {
+            throw rejected("a suspending function has no fallback", "catch the refusal where the function is called");
+        }
         if (!ReactiveCall.isSupported(loader)) {
             throw isLater("add io.holdfast:holdfast-reactor to the class path, or return a CompletableFuture");
         } else if (annotation.onLost() != LossPolicy.THROW) {

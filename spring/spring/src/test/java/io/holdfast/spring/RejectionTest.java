@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.HoldfastException;
 import io.holdfast.spring.leader.OnlyLeader;
 import io.holdfast.spring.proxy.MethodRejectedException;
 import java.util.concurrent.Callable;
@@ -186,6 +187,55 @@ class RejectionTest {
         public void method() {}
     }
 
+    static class MissingFallback {
+        @HoldfastLock(value = "x", fallback = "other")
+        public void method() {}
+    }
+
+    static class OtherResultOfFallback {
+        @HoldfastLock(value = "x", fallback = "other")
+        public String method(int pieces) {
+            return "ran";
+        }
+
+        public Integer other(int pieces) {
+            return pieces;
+        }
+    }
+
+    static class OtherParametersOfFallback {
+        @HoldfastLock(value = "x", fallback = "other")
+        public void method(int pieces) {}
+
+        public void other(int pieces, Exception refusal) {}
+    }
+
+    static class TwoFallbacks {
+        @HoldfastLock(value = "x", fallback = "other")
+        public void method() {}
+
+        public void other() {}
+
+        public void other(HoldfastException refusal) {}
+    }
+
+    static class IdleFallback {
+        @HoldfastLock(value = "x", onHeld = RefusalPolicy.SKIP, onUnreachable = RefusalPolicy.SKIP, fallback = "other")
+        public void method() {}
+
+        public void other() {}
+    }
+
+    static class TemplateAsCondition {
+        @HoldfastLock(value = "x", condition = "#{#id}")
+        public void method(boolean id) {}
+    }
+
+    static class UnknownParameterOfCondition {
+        @HoldfastLock(value = "x", condition = "#order")
+        public void method(String id) {}
+    }
+
     static class PrimitiveLeader {
         @OnlyLeader("reports")
         public int method() {
@@ -227,6 +277,13 @@ class RejectionTest {
                 NegativeKeep.class,
                 KeepBeyondTheLimit.class,
                 KeepUntilTheLimit.class,
+                MissingFallback.class,
+                OtherResultOfFallback.class,
+                OtherParametersOfFallback.class,
+                TwoFallbacks.class,
+                IdleFallback.class,
+                TemplateAsCondition.class,
+                UnknownParameterOfCondition.class,
                 PrimitiveLeader.class,
                 UnknownRole.class
             })

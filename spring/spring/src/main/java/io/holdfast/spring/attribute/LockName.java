@@ -25,7 +25,10 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
-/** The template of the name of a lock, parsed once for each method, and evaluated for each call. Immutable. */
+/**
+ * The template of the names of locks, parsed once for each method, and evaluated for each call. It is one name, unless
+ * an expression yields several values. Immutable.
+ */
 public final class LockName {
 
     private static final Pattern VARIABLE = Pattern.compile("#\\w+");
@@ -56,7 +59,7 @@ public final class LockName {
         List<Expression> parts = parsed instanceof CompositeStringExpression composite
                 ? List.of(composite.getExpressions())
                 : List.of(parsed);
-        requireKnownVariables(parts, method);
+        parts.forEach(part -> requireKnownVariables(part, method));
         requireNoBareVariable(parts, method);
         return new LockName(method, new BeanFactoryResolver(beans), parts);
     }
@@ -74,16 +77,18 @@ public final class LockName {
         return resolved;
     }
 
-    private static void requireKnownVariables(List<Expression> parts, Method method) {
+    /**
+     * Checks that the method has the parameters that an expression names.
+     *
+     * @throws IllegalArgumentException if it has not
+     */
+    static void requireKnownVariables(Expression expression, Method method) {
         Set<String> known = variables(method);
-        parts.stream()
-                .flatMap(part -> part instanceof SpelExpression spel ? variables(spel.getAST()) : Stream.empty())
-                .filter(variable -> !known.contains(variable))
-                .findFirst()
-                .ifPresent(unknown -> {
-                    throw new IllegalArgumentException("there is no parameter " + unknown + ", only " + known
-                            + " (names of parameters need the compiler's option -parameters)");
-                });
+        Stream<String> named = expression instanceof SpelExpression spel ? variables(spel.getAST()) : Stream.empty();
+        named.filter(variable -> !known.contains(variable)).findFirst().ifPresent(unknown -> {
+            throw new IllegalArgumentException("there is no parameter " + unknown + ", only " + known
+                    + " (names of parameters need the compiler's option -parameters)");
+        });
     }
 
     /** In other annotations of Spring, the whole text is an expression. Here all calls would share one lock. */
@@ -106,7 +111,8 @@ public final class LockName {
         @Nullable String[] names = PARAMETERS.getParameterNames(method);
         for (int i = 0; i < method.getParameterCount(); i++) {
             known.addAll(List.of("#a" + i, "#p" + i));
-            if (names != null) {
+            // A suspending function of Kotlin has no name for its continuation.
+            if (names != null && i < names.length) {
                 known.add("#" + names[i]);
             }
         }
@@ -130,30 +136,44 @@ public final class LockName {
     }
 
     /**
-     * Returns the name for a call.
+     * Returns the names for a call, in their order, each once: several if an expression yields a collection or an array
+     * of objects.
      *
      * @throws IllegalArgumentException if an expression yields nothing, since all calls without a value would share one
      *     lock, or an object without a text of its own, since equal objects would have different locks
      */
-    public String evaluate(Object target, @Nullable Object[] arguments) {
+    public List<String> evaluate(Object target, @Nullable Object[] arguments) {
         if (isLiteral()) {
-            return literalStart();
+            return List.of(literalStart());
         }
-        MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(target, method, arguments, PARAMETERS);
-        context.setBeanResolver(beans);
-        StringBuilder name = new StringBuilder();
-        parts.forEach(part -> name.append(value(part, context)));
-        return name.toString();
+        EvaluationContext context = context(method, beans, target, arguments);
+        Stream<String> names = Stream.of("");
+        for (Expression part : parts) {
+            List<String> texts = texts(part, context);
+            names = names.flatMap(start -> texts.stream().map(start::concat));
+        }
+        return names.sorted().distinct().toList();
     }
 
-    private String value(Expression part, EvaluationContext context) {
+    /** Returns what an expression may refer to. */
+    static EvaluationContext context(Method method, BeanResolver beans, Object target, @Nullable Object[] arguments) {
+        MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(target, method, arguments, PARAMETERS);
+        context.setBeanResolver(beans);
+        return context;
+    }
+
+    private List<String> texts(Expression part, EvaluationContext context) {
+        if (part instanceof LiteralExpression literal) {
+            return List.of(literal.getExpressionString());
+        }
         Object value = evaluated(part, context);
-        String text = text(part, value);
-        if (text.isBlank() && !(part instanceof LiteralExpression)) {
+        List<String> texts =
+                LockNameValue.elements(value).map(each -> text(part, each)).toList();
+        if (texts.isEmpty() || texts.stream().anyMatch(String::isBlank)) {
             throw noName(
                     part, value == null ? "null" : "empty", "call the method with a value, or change the expression");
         }
-        return text;
+        return texts;
     }
 
     private @Nullable Object evaluated(Expression part, EvaluationContext context) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,14 @@ import org.springframework.util.ReflectionUtils;
 final class LockNameValue {
 
     private LockNameValue() {}
+
+    /** Returns the values of a collection or an array of objects, each of which has its own name; else the value. */
+    static Stream<@Nullable Object> elements(@Nullable Object value) {
+        if (value instanceof Collection<?> collection) {
+            return collection.stream().map(Function.identity());
+        }
+        return value instanceof @Nullable Object[] array ? Stream.of(array) : Stream.of(new @Nullable Object[] {value});
+    }
 
     /**
      * Returns the content of an array, a collection, a map, an {@code Optional} or a record, and the text of any other

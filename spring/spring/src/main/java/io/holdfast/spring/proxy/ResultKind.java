@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 
 /** The kinds of results of a method, which decide when its lock is released, and what a skipped call returns. */
@@ -20,7 +21,10 @@ public enum ResultKind {
     PRIMITIVE,
     /** The method has ended when the stage completes. */
     STAGE,
-    /** A {@code Mono}, a {@code Flux} or a {@code Publisher}: the method runs when a subscriber arrives. */
+    /**
+     * A {@code Mono}, a {@code Flux} or a {@code Publisher}, which a suspending function of Kotlin is as well: the
+     * method runs when a subscriber arrives.
+     */
     PUBLISHER,
     /** The method begins after it has returned, or ends at a time that is unknown here. */
     LATER;
@@ -62,7 +66,7 @@ public enum ResultKind {
      */
     public static ResultKind of(Method method, Class<?> type) {
         if (isSuspending(method)) {
-            return LATER;
+            return ofSuspending(method, type);
         }
         ResolvableType result = ResolvableType.forMethodReturnType(method, type);
         return hasLaterBody(result) ? LATER : of(result.resolve(method.getReturnType()));
@@ -82,8 +86,19 @@ public enum ResultKind {
         return body == STAGE || body == PUBLISHER || body == LATER;
     }
 
+    /** Spring calls a suspending function by way of a {@code Mono}, unless its result ends later than the function. */
+    private static ResultKind ofSuspending(Method method, Class<?> type) {
+        ResolvableType continuation = ResolvableType.forMethodParameter(
+                MethodParameter.forParameter(method.getParameters()[method.getParameterCount() - 1])
+                        .withContainingClass(type));
+        return switch (of(continuation.getGeneric().toClass())) {
+            case VALUE, OPTIONAL, PRIMITIVE -> PUBLISHER;
+            default -> LATER;
+        };
+    }
+
     /** Returns {@code true} for a suspending function of Kotlin, whose last parameter is its continuation. */
-    private static boolean isSuspending(Method method) {
+    public static boolean isSuspending(Method method) {
         Class<?>[] types = method.getParameterTypes();
         return types.length > 0 && types[types.length - 1].getName().equals("kotlin.coroutines.Continuation");
     }

@@ -59,8 +59,13 @@ public final class LeaseUse {
         if (shared.pending.updateAndGet(uses -> uses == 0 ? 0 : uses + 1) == 0) {
             return Optional.empty();
         }
-        shared.retention.extend(atLeast);
+        retain(atLeast);
         return Optional.of(new LeaseUse(shared));
+    }
+
+    /** Lets the nodes keep the lock for this time from now, unless they keep it for longer. */
+    public void retain(Duration atLeast) {
+        shared.retention.extend(atLeast);
     }
 
     /** Returns {@code true} if this is the use of a valid lease of this lock. */

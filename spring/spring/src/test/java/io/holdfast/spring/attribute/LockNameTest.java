@@ -37,8 +37,14 @@ class LockNameTest {
     @SuppressWarnings("unused")
     private static void locked(Object value) {}
 
-    private static String evaluated(@Nullable Object value) {
+    private static List<String> names(@Nullable Object value) {
         return NAME.evaluate(new LockNameTest(), new @Nullable Object[] {value});
+    }
+
+    private static String evaluated(@Nullable Object value) {
+        List<String> names = names(value);
+        assertThat(names).hasSize(1);
+        return names.get(0);
     }
 
     /** As in {@code @Cacheable}, where the whole text is an expression. */
@@ -65,10 +71,9 @@ class LockNameTest {
 
     private static List<Arguments> contents() {
         return Stream.of(
-                        new String[] {"a", "b"},
-                        List.of("a", "b"),
                         Optional.of(new Object[] {"a", "b"}),
-                        new TreeSet<>(List.of("b", "a")),
+                        List.of(List.of("a", "b")),
+                        new Object[] {new TreeSet<>(List.of("b", "a"))},
                         new char[] {'a', 'b'})
                 .map(value -> Arguments.of(value))
                 .toList();
@@ -82,9 +87,18 @@ class LockNameTest {
 
     @Test
     void evaluate_equalSetsAndMaps_isTheSame() {
-        assertThat(evaluated(Set.of(1, 2, 3))).isEqualTo("batch:[1, 2, 3]");
+        assertThat(evaluated(Optional.of(Set.of(1, 2, 3)))).isEqualTo("batch:[1, 2, 3]");
         assertThat(evaluated(Map.of("x", new int[] {1}, "y", 2))).isEqualTo("batch:[x=[1], y=2]");
-        assertThat(evaluated(Arrays.asList(1, null))).isEqualTo("batch:[1, null]");
+        assertThat(evaluated(Optional.of(Arrays.asList(1, null)))).isEqualTo("batch:[1, null]");
+    }
+
+    @Test
+    void evaluate_collectionOrArray_isSeveralNamesInOrder() {
+        assertThat(names(List.of(3, 10, 3))).containsExactly("batch:10", "batch:3");
+        assertThat(names(new TreeSet<>(List.of("b", "a")))).containsExactly("batch:a", "batch:b");
+        assertThat(names(new String[] {"b", "a"})).containsExactly("batch:a", "batch:b");
+        assertThat(name("#{#a0}:#{{1, 2}}").evaluate(new LockNameTest(), new Object[] {List.of("b", "a")}))
+                .containsExactly("a:1", "a:2", "b:1", "b:2");
     }
 
     @Test
@@ -92,7 +106,7 @@ class LockNameTest {
         LockName twice = name("#{#a0} #{#a0}");
 
         assertThat(twice.evaluate(new LockNameTest(), new @Nullable Object[] {"a"}))
-                .isEqualTo("a a");
+                .containsExactly("a a");
     }
 
     /** Has components whose own text depends on their identity or order. */
@@ -123,7 +137,8 @@ class LockNameTest {
                         Map.of(),
                         new int[0],
                         new Object[] {""},
-                        List.of(List.of(), Optional.empty()))
+                        Arrays.asList("a", null),
+                        List.of("a", List.of()))
                 .map(value -> Arguments.of(value))
                 .toList();
     }

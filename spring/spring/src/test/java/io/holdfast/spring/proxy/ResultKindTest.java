@@ -11,12 +11,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import kotlin.coroutines.Continuation;
 import kotlin.sequences.Sequence;
+import kotlinx.coroutines.Job;
+import kotlinx.coroutines.flow.Flow;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.modifier.Visibility;
 import net.bytebuddy.dynamic.DynamicType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
@@ -36,8 +39,6 @@ class ResultKindTest {
                 "io.reactivex.rxjava3.core.Single",
                 "io.smallrye.mutiny.Multi",
                 "io.smallrye.mutiny.Uni",
-                "kotlinx.coroutines.Job",
-                "kotlinx.coroutines.flow.Flow",
                 "org.springframework.web.context.request.async.DeferredResult",
                 "org.springframework.web.context.request.async.WebAsyncTask",
                 "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
@@ -56,16 +57,33 @@ class ResultKindTest {
         assertThat(of(type("io.smallrye.mutiny.Other", Object.class))).isEqualTo(ResultKind.VALUE);
     }
 
-    /** The functions of a stream run when its elements are requested. */
+    /** The functions of a stream run when its elements are requested; a coroutine goes on by itself. */
     @ParameterizedTest
-    @ValueSource(classes = {Stream.class, IntStream.class, BaseStream.class, Sequence.class})
-    void of_stream_isLater(Class<?> type) {
+    @ValueSource(classes = {Stream.class, IntStream.class, BaseStream.class, Sequence.class, Flow.class, Job.class})
+    void of_streamOrCoroutine_isLater(Class<?> type) {
         assertThat(of(type)).isEqualTo(ResultKind.LATER);
     }
 
-    @Test
-    void of_suspendingFunction_isLater() {
-        assertThat(of(Object.class, Continuation.class)).isEqualTo(ResultKind.LATER);
+    /** As Kotlin compiles suspending functions. */
+    interface Suspending<T> {
+        Object text(int id, Continuation<? super String> caller);
+
+        Object later(Continuation<? super Flow<String>> caller);
+
+        Object any(Continuation<? super T> caller);
+    }
+
+    interface SuspendingFuture extends Suspending<CompletableFuture<String>> {}
+
+    @ParameterizedTest
+    @CsvSource({"text, PUBLISHER", "later, LATER", "any, LATER"})
+    void of_suspendingFunction_dependsOnItsResult(String name, ResultKind expected) {
+        Method method = Stream.of(Suspending.class.getMethods())
+                .filter(each -> each.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(ResultKind.of(method, SuspendingFuture.class)).isEqualTo(expected);
     }
 
     /** A method whose result only a subclass knows. */
