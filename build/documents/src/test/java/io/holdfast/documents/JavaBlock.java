@@ -40,7 +40,6 @@ final class JavaBlock {
             "org.junit.jupiter.api.extension.RegisterExtension",
             "org.springframework.beans.factory.annotation.Autowired",
             "org.springframework.boot.test.context.SpringBootTest",
-            "org.springframework.boot.test.context.TestConfiguration",
             "org.springframework.context.ApplicationEventPublisher",
             "org.springframework.context.annotation.Bean",
             "org.springframework.context.annotation.Configuration",

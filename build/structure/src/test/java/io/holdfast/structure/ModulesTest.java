@@ -173,7 +173,8 @@ class ModulesTest {
                     "io.holdfast.micrometer",
                     "io.holdfast.reactor",
                     "io.holdfast.shedlock",
-                    "io.holdfast.spring..")
+                    "io.holdfast.spring..",
+                    "io.holdfast.test")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(

@@ -34,6 +34,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * and closes its elections; otherwise they take a lock in the next test of the class. Records of locks stay until their
  * time is over, or until the extension ends.
  *
+ * <p>With {@link HoldfastTest} on a class of Spring's tests, such as one with {@code @SpringBootTest}, the nodes and
+ * the client are beans of the application, and last as long as Spring keeps its context.
+ *
  * <p>Nodes vote at once after a flush or a restart, which is unsafe in production. Time is real: a wait for a lock that
  * stays held takes as long as its limit.
  *
@@ -195,9 +198,11 @@ public final class HoldfastExtension
     /** A class, its nested classes and its tests share one extension, which runs until the last of them ends. */
     private synchronized void begin(ExtensionContext context) {
         if (users.isEmpty()) {
-            LockNodes started = starter.apply(servers == null ? annotated(context) : servers);
+            LockNodes started = NodesOfSpring.areUsedBy(context)
+                    ? NodesOfSpring.Finder.find(context)
+                    : starter.apply(servers == null ? annotated(context) : servers);
             try {
-                application = started.connect();
+                application = started.application();
             } catch (RuntimeException e) {
                 started.close();
                 throw e;
@@ -219,7 +224,7 @@ public final class HoldfastExtension
         }
     }
 
-    private static LockNodes start(int servers) {
+    static LockNodes start(int servers) {
         return servers == 0 ? new NodesInMemory() : NodesOnServers.start(servers);
     }
 
@@ -261,9 +266,10 @@ public final class HoldfastExtension
         Holdfast client = running(application);
         nodes = null;
         application = null;
-        try (stopped;
-                client) {
+        try {
             closeElsewhere();
+        } finally {
+            stopped.end(client);
         }
     }
 

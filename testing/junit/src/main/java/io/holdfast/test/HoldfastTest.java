@@ -14,6 +14,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Registers a {@link HoldfastExtension} for the class, and lets its methods have parameters of the types {@code
  * Holdfast} and {@code HoldfastExtension}. The methods of the class do not run in parallel, since all locks are taken
  * away after each.
+ *
+ * <p>In a test of an application with Spring, such as one with {@code @SpringBootTest}, the application gets the client
+ * of the test as its {@code Holdfast}, instead of the one that the starter would connect.
  */
 @Documented
 @Inherited

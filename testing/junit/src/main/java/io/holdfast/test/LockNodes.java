@@ -9,8 +9,21 @@ interface LockNodes extends AutoCloseable {
     /** Returns a new client of the nodes. */
     Holdfast connect();
 
+    /** Returns the client of the application under test. */
+    default Holdfast application() {
+        return connect();
+    }
+
     /** Returns the addresses of the servers; empty in memory. */
     List<String> addresses();
+
+    /** Closes the client of the application and the nodes, unless they outlive the extension. */
+    default void end(Holdfast application) {
+        try (this;
+                application) {
+            addresses();
+        }
+    }
 
     @Override
     void close();

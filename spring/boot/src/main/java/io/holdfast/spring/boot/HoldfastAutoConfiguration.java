@@ -47,8 +47,12 @@ public final class HoldfastAutoConfiguration {
             ObjectProvider<OtherNode> other,
             ObjectProvider<SslBundles> bundles,
             ObjectProvider<HoldfastOptionsCustomizer> customizers,
-            ObjectProvider<NodeDecorator> decorators) {
+            ObjectProvider<NodeDecorator> decorators,
+            Environment environment) {
         NodeSource source = source(details.orderedStream().toList(), other, bundles);
+        if (source.isInMemory()) {
+            NodesInMemory.warn(environment);
+        }
         return new HoldfastConnector(properties, customizers.orderedStream(), decorators.orderedStream())
                 .connect(source);
     }
@@ -80,6 +84,9 @@ public final class HoldfastAutoConfiguration {
     }
 
     private NodeSource configured(ObjectProvider<SslBundles> bundles) {
+        if (NodesInMemory.areIn(properties.nodes())) {
+            return NodesInMemory.SOURCE;
+        }
         String bundle = properties.ssl().bundle();
         return new NodeSource(
                 properties.nodes(),

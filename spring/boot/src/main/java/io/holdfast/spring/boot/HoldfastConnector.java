@@ -36,7 +36,7 @@ final class HoldfastConnector {
         requirePassword(source.sentinel().username(), source.sentinel().password(), "holdfast.sentinel");
         Holdfast holdfast;
         try {
-            holdfast = Holdfast.connect(source.addresses(), options(source), decorated(client()));
+            holdfast = Holdfast.connect(source.addresses(), options(source), decorated(client(source)));
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
                     "Holdfast cannot connect: " + e.getMessage(), "Correct holdfast.* in the configuration.", e);
@@ -99,7 +99,11 @@ final class HoldfastConnector {
         return decorators.reduce(client, (inner, decorator) -> decorator.decorate(inner), (first, second) -> second);
     }
 
-    private NodeProvider client() {
+    private NodeProvider client(NodeSource source) {
+        return source.isInMemory() ? new NodesInMemory() : redisClient();
+    }
+
+    private NodeProvider redisClient() {
         HoldfastProperties.Client wanted = properties.client();
         String artifact = wanted == null ? "" : "io.holdfast." + wanted.name().toLowerCase(Locale.ROOT);
         List<NodeProvider> found = ServiceLoader.load(NodeProvider.class).stream()

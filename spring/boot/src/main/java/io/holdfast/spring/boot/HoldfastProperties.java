@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties of Holdfast. Immutable.
  *
  * @param nodes Addresses of the servers, each of which has one vote: one, or better three or five, such as
- *     redis://host:6379.
+ *     redis://host:6379; or memory: for tests, with locks in this process only.
  * @param username User of all nodes, unless an address contains one.
  * @param password Password of all nodes, unless an address contains one.
  * @param sentinel Credentials of the Sentinels.
@@ -35,6 +35,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param leader Leaders of this application.
  * @param annotation Locks by annotation.
  * @param metrics Meters of locks.
+ * @param web Answers to HTTP requests.
  */
 @ConfigurationProperties(prefix = "holdfast", ignoreUnknownFields = false)
 public record HoldfastProperties(
@@ -56,7 +57,8 @@ public record HoldfastProperties(
         @DefaultValue Map<String, Lock> locks,
         @DefaultValue Leader leader,
         @DefaultValue Annotation annotation,
-        @DefaultValue Metrics metrics) {
+        @DefaultValue Metrics metrics,
+        @DefaultValue Web web) {
 
     /** A Redis client that an adapter exists for. */
     public enum Client {
@@ -126,6 +128,13 @@ public record HoldfastProperties(
      * @param group Groups of locks that the meters distinguish.
      */
     public record Metrics(@DefaultValue("before-colon") Group group) {}
+
+    /**
+     * Answers to HTTP requests.
+     *
+     * @param problemDetails Whether a refused lock is answered with the status 423 or 503 and a problem detail.
+     */
+    public record Web(@DefaultValue("false") boolean problemDetails) {}
 
     /** The groups of locks that meters distinguish. */
     public enum Group {

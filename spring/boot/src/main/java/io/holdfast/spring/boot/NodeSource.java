@@ -22,6 +22,11 @@ record NodeSource(
         @Nullable SslBundle bundle,
         boolean isNew) {
 
+    /** Returns {@code true} if the locks are in the memory of this process. */
+    boolean isInMemory() {
+        return equals(NodesInMemory.SOURCE);
+    }
+
     /** Returns nothing of the secret. */
     @Override
     public String toString() {

@@ -7,38 +7,27 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.spring.HoldfastLock;
 import io.holdfast.test.HoldfastExtension;
+import io.holdfast.test.HoldfastTest;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.test.annotation.DirtiesContext;
 
-/** Tests the recipe of docs/recipes.md for an application with Spring; its context ends with the class. */
+/** Tests the recipe of docs/recipes.md for an application with Spring. */
 @SpringBootTest(
+        classes = SpringTestTest.Application.class,
         properties = {
             "spring.main.web-application-type=none",
             "spring.main.banner-mode=off",
+            "holdfast.nodes=redis://nowhere.invalid:6379",
             "holdfast.lock.wait-limit=0",
             "holdfast.leader.roles=a"
         })
-@DirtiesContext
+@HoldfastTest
 class SpringTestTest {
-
-    @RegisterExtension
-    static final HoldfastExtension locks = HoldfastExtension.inMemory();
-
-    /** Takes the place of the client that the starter would connect. */
-    @TestConfiguration
-    static class Client {
-        @Bean(destroyMethod = "")
-        Holdfast holdfast() {
-            return locks.holdfast();
-        }
-    }
 
     /** The application. */
     @SpringBootConfiguration
@@ -59,7 +48,8 @@ class SpringTestTest {
     }
 
     @Test
-    void sell_anotherShopSells_isRefused(@Autowired Shop shop, @Autowired Holdfast ofTheApplication, Holdfast own) {
+    void sell_anotherShopSells_isRefused(
+            @Autowired Shop shop, @Autowired Holdfast ofTheApplication, Holdfast own, HoldfastExtension locks) {
         assertThat(ofTheApplication).isSameAs(own);
         locks.heldElsewhere("last-piece");
 
@@ -69,5 +59,17 @@ class SpringTestTest {
     @Test
     void sell_nextTest_isGranted(@Autowired Shop shop) {
         assertThat(shop.sell()).isEqualTo("sold");
+    }
+
+    /** Has the same context, whose client the class around it must not close. */
+    @Nested
+    class Later {
+        @Test
+        void sell_lockIsTakenAway_isGrantedAgain(@Autowired Shop shop, HoldfastExtension locks) {
+            locks.heldElsewhere("last-piece");
+            locks.takeAway("last-piece");
+
+            assertThat(shop.sell()).isEqualTo("sold");
+        }
     }
 }

@@ -1,0 +1,5 @@
+/** The answers of an application to requests whose lock was refused. */
+@NullMarked
+package io.holdfast.spring.boot.web;
+
+import org.jspecify.annotations.NullMarked;
