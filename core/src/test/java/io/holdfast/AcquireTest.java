@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,7 +55,7 @@ class AcquireTest {
 
         time.advance(Duration.ofMillis(20));
 
-        assertThat(lease.join().remaining()).isEqualTo(Duration.ofMillis(10_000 - 100 - 2 - 20));
+        assertThat(Completed.value(lease).remaining()).isEqualTo(Duration.ofMillis(10_000 - 100 - 2 - 20));
     }
 
     /** Row 2: a lock is never returned after the end of its validity. */
@@ -141,7 +140,8 @@ class AcquireTest {
         first.releaseAsync();
         time.advance(Duration.ofSeconds(1));
 
-        assertThat(second.get().fencingToken().isAbove(first.fencingToken())).isTrue();
+        assertThat(Completed.value(second).fencingToken().isAbove(first.fencingToken()))
+                .isTrue();
     }
 
     @Test
@@ -182,8 +182,8 @@ class AcquireTest {
         assertThat(nodes.get(3).ownerOf(RESOURCE)).isNull();
         assertThat(nodes.get(4).ownerOf(RESOURCE)).isNull();
         assertThat(nodes)
-                .allSatisfy(node -> assertThat(node.received(Claim.Action.WITHDRAW_AND_REQUEUE))
-                        .isEqualTo(1));
+                .allSatisfy(
+                        node -> assertThat(node.received(Claim.Action.RELEASE)).isEqualTo(1));
     }
 
     /** Rows 8 and 9: a claim that a frozen node carries out late is released. */
@@ -221,7 +221,7 @@ class AcquireTest {
     void acquire_releaseIsLost_isSentAgainUntilAcknowledged() {
         UnreliableNode last = nodes.get(4);
         nodes.subList(0, 3).forEach(node -> node.ask(FOREIGN));
-        last.loseNext(Claim.Action.WITHDRAW, 3);
+        last.loseNext(Claim.Action.RELEASE, 3);
         start(options.toBuilder().waitLimit(Duration.ZERO).build());
         time.settle();
         assertThat(last.ownerOf(RESOURCE)).isNotNull();
@@ -229,7 +229,7 @@ class AcquireTest {
         time.advance(Duration.ofSeconds(3));
 
         assertThat(last.ownerOf(RESOURCE)).isNull();
-        assertThat(last.received(Claim.Action.WITHDRAW)).isEqualTo(4);
+        assertThat(last.received(Claim.Action.RELEASE)).isEqualTo(4);
     }
 
     @Test
@@ -240,7 +240,7 @@ class AcquireTest {
 
         time.advance(Duration.ofSeconds(30));
 
-        assertThat(nodes.get(4).received(Claim.Action.WITHDRAW)).isEqualTo(1);
+        assertThat(nodes.get(4).received(Claim.Action.RELEASE)).isEqualTo(1);
     }
 
     /** Row 17: an owner is unguessable and belongs to one attempt. */
@@ -353,10 +353,6 @@ class AcquireTest {
     private Lease acquired(Holdfast from, LockOptions with) {
         CompletableFuture<Lease> lease = from.lock(RESOURCE, with).acquireAsync();
         time.settle();
-        try {
-            return lease.get();
-        } catch (InterruptedException | ExecutionException e) {
-            throw new AssertionError(e);
-        }
+        return Completed.value(lease);
     }
 }

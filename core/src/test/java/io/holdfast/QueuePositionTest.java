@@ -37,8 +37,7 @@ class QueuePositionTest {
                 .retryDelays(Duration.ofMillis(20), Duration.ofSeconds(25))
                 .fair(fair)
                 .build();
-        Lease held =
-                ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
+        Lease held = Completed.value(ask(Holdfast.forTesting(nodes, time, new Random(1)), options));
         Holdfast older = Holdfast.forTesting(nodes, time, new Random(2));
         CompletableFuture<Lease> first = ask(older, options);
         ask(older, options.toBuilder().waitLimit(Duration.ofSeconds(1)).build());
@@ -72,6 +71,28 @@ class QueuePositionTest {
 
         assertThat(nodes)
                 .allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).hasSize(1));
+    }
+
+    /** When the withdrawal of the first waiter is repeated, the second one has the position. */
+    @Test
+    void cancel_itsWithdrawalIsLost_keepsThePositionOfTheNextWaiter() {
+        LockOptions options = PATIENT.toBuilder()
+                .retryDelays(Duration.ofSeconds(10), Duration.ofSeconds(25))
+                .build();
+        List<UnreliableNode> nodes = nodesWithHolder(options);
+        Holdfast client = Holdfast.forTesting(nodes, time, new Random(2));
+        CompletableFuture<Lease> first = ask(client, options);
+        ask(client, options);
+        nodes.forEach(node -> node.received().clear());
+        nodes.forEach(node -> node.loseNext(Claim.Action.RELEASE, 1));
+
+        first.cancel(true);
+        time.advance(Duration.ofMillis(100));
+
+        assertThat(nodes).allSatisfy(node -> {
+            assertThat(node.received(Claim.Action.RELEASE)).isEqualTo(2);
+            assertThat(node.node().waitQueue(LOCK)).hasSize(1);
+        });
     }
 
     @Test
@@ -111,7 +132,7 @@ class QueuePositionTest {
     private List<UnreliableNode> nodesWithHolder(LockOptions options) {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
         nodes.forEach(UnreliableNode::enableNotifications);
-        ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
+        Completed.value(ask(Holdfast.forTesting(nodes, time, new Random(1)), options));
         return nodes;
     }
 

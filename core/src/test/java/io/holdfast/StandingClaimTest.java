@@ -56,7 +56,7 @@ class StandingClaimTest {
     void attempt_majorityNotifiesDuringTheRoundBefore_withdrawsTheClaimOfThatRound() {
         nodes.forEach(UnreliableNode::enableNotifications);
         nodes.forEach(node -> node.latency(LATENCY));
-        ask(OPTIONS).join();
+        Completed.value(ask(OPTIONS));
         ask(OPTIONS);
         nodes.forEach(node -> node.received().clear());
 
@@ -68,7 +68,7 @@ class StandingClaimTest {
         List<Claim> received = nodes.get(0).received();
         List<Owner> attempts = ownersOf(received, Claim.Action.ACQUIRE);
         assertThat(attempts).hasSize(2);
-        assertThat(ownersOf(received, Claim.Action.WITHDRAW_AND_REQUEUE)).contains(attempts.get(0));
+        assertThat(ownersOf(received, Claim.Action.RELEASE)).contains(attempts.get(0));
     }
 
     private static List<Owner> ownersOf(List<Claim> claims, Claim.Action action) {
@@ -81,7 +81,7 @@ class StandingClaimTest {
     @Test
     void release_waiterIsQueued_handsOverInOneRoundTrip() {
         connect();
-        Lease first = ask(OPTIONS).join();
+        Lease first = Completed.value(ask(OPTIONS));
         CompletableFuture<Lease> second = ask(OPTIONS);
 
         first.releaseAsync();
@@ -89,23 +89,21 @@ class StandingClaimTest {
         assertThat(second).isNotCompleted();
         time.advance(Duration.ofNanos(1));
 
-        assertThat(second).isCompleted();
-        assertThat(second.join().fencingToken()).isGreaterThan(first.fencingToken());
+        assertThat(Completed.value(second).fencingToken()).isGreaterThan(first.fencingToken());
     }
 
     /** Each client but the first learns that it is next when the lock changes hands, and renews its claim. */
     @Test
     void release_manyWaiters_eachHandOverTakesOneRoundTrip() {
         connect();
-        Lease holder = ask(OPTIONS).join();
+        Lease holder = Completed.value(ask(OPTIONS));
         List<CompletableFuture<Lease>> waiters = List.of(ask(OPTIONS), ask(OPTIONS), ask(OPTIONS));
 
         for (CompletableFuture<Lease> next : waiters) {
             time.advance(LATENCY.multipliedBy(2));
             holder.releaseAsync();
             time.advance(LATENCY.multipliedBy(2));
-            assertThat(next).isCompleted();
-            holder = next.join();
+            holder = Completed.value(next);
         }
     }
 
@@ -113,7 +111,7 @@ class StandingClaimTest {
     @Test
     void release_clientWaitsAgain_makesNoFurtherAttempt() {
         connect();
-        Lease first = ask(OPTIONS).join();
+        Lease first = Completed.value(ask(OPTIONS));
         Holdfast client = client();
         LockOptions slow =
                 OPTIONS.toBuilder().nodeTimeout(Duration.ofMillis(300)).build();
@@ -121,7 +119,7 @@ class StandingClaimTest {
         time.advance(LATENCY.multipliedBy(8));
         first.releaseAsync();
         time.advance(LATENCY.multipliedBy(2));
-        Lease third = handedOverFrom(second.join());
+        Lease third = handedOverFrom(Completed.value(second));
         CompletableFuture<Lease> again = client.lock(LOCK, slow).acquireAsync();
         time.advance(LATENCY.multipliedBy(8));
         Claim standing = lastClaim();
@@ -138,13 +136,13 @@ class StandingClaimTest {
         CompletableFuture<Lease> next = ask(OPTIONS);
         lease.releaseAsync();
         time.advance(LATENCY.multipliedBy(2));
-        return next.join();
+        return Completed.value(next);
     }
 
     @Test
     void release_claimIsOld_waiterClaimsTheLockItself() {
         connect();
-        Lease first = ask(OPTIONS).join();
+        Lease first = Completed.value(ask(OPTIONS));
         CompletableFuture<Lease> second = ask(OPTIONS);
         time.advance(Claim.STANDING_TTL);
 
@@ -159,7 +157,7 @@ class StandingClaimTest {
     @Test
     void release_firstWaiterHangs_nextIsGrantedAfterTheStandingTtl() {
         connect();
-        Lease first = ask(OPTIONS).join();
+        Lease first = Completed.value(ask(OPTIONS));
         ask(OPTIONS);
         nodes.forEach(UnreliableNode::forgetClients);
         CompletableFuture<Lease> second = ask(OPTIONS);
@@ -219,17 +217,17 @@ class StandingClaimTest {
     }
 
     private Lease handedOver(LockOptions options) {
-        Lease first = ask(OPTIONS).join();
+        Lease first = Completed.value(ask(OPTIONS));
         CompletableFuture<Lease> second = ask(options);
         first.releaseAsync();
         time.advance(LATENCY.multipliedBy(2));
-        return second.join();
+        return Completed.value(second);
     }
 
     @Test
     void wake_grantsOfDifferentAttempts_doNotCountTogether() {
         nodes.forEach(UnreliableNode::enableNotifications);
-        ask(OPTIONS).join();
+        Completed.value(ask(OPTIONS));
         CompletableFuture<Lease> waiting = ask(OPTIONS);
         Claim older = lastClaim();
         notifyAllClients(WakeUp.reserved(LOCK, older.fence()));
@@ -250,7 +248,7 @@ class StandingClaimTest {
     @Test
     void wake_oneNodeGrants_anotherAttemptFollowsAfterAUsualReply() {
         nodes.forEach(UnreliableNode::enableNotifications);
-        ask(OPTIONS).join();
+        Completed.value(ask(OPTIONS));
         CompletableFuture<Lease> waiting = ask(OPTIONS);
         Claim standing = lastClaim();
 
@@ -261,14 +259,16 @@ class StandingClaimTest {
 
         assertThat(waiting).isNotCompleted();
         assertThat(lastClaim()).isNotEqualTo(standing);
-        assertThat(nodes).allSatisfy(node -> assertThat(node.received()).contains(standing.withdrawAndRequeue()));
+        assertThat(nodes)
+                .allSatisfy(node ->
+                        assertThat(node.received()).contains(standing.withdraw().withRequeue(true)));
     }
 
     /** The nodes keep the lock for a time that counts from when they grant it, and the client counts from its claim. */
     @Test
     void wake_grantArrivesLate_isNotReliedOn() {
         nodes.forEach(UnreliableNode::enableNotifications);
-        ask(OPTIONS).join();
+        Completed.value(ask(OPTIONS));
         CompletableFuture<Lease> waiting = ask(OPTIONS);
         Claim standing = lastClaim();
         time.advance(Claim.STANDING_TTL.multipliedBy(2).dividedBy(3).minus(OPTIONS.margin()));
@@ -283,7 +283,7 @@ class StandingClaimTest {
     @Test
     void cancel_claimStands_isWithdrawn() {
         connect();
-        Lease first = ask(OPTIONS).join();
+        Lease first = Completed.value(ask(OPTIONS));
         CompletableFuture<Lease> second = ask(OPTIONS);
 
         second.cancel(true);

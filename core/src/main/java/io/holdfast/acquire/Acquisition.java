@@ -112,7 +112,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         pause.forgetNotifications();
         Attempt last = current;
         if (last != null && last.end()) {
-            end(last.claim().withdrawAndRequeue(), last);
+            end(last.claim().withdraw(), last);
         }
         int followers = parameters.followers(contended);
         FencingToken fence = wait.proposer().propose(group.time().now(), Claim.fencesFor(followers));
@@ -149,7 +149,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         }
         if (claim.ticket() == null || !outcome.isRefusedByAll()) {
             attempt.end();
-            end(claim.withdrawAndRequeue(), attempt);
+            end(claim.withdraw(), attempt);
             scheduleNext(claim, outcome, left);
             return;
         }
@@ -187,7 +187,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         Claim claim = attempt.claim();
         Validity validity = attempt.standingValidity(parameters.drift());
         if (!validity.isAboveThird(parameters.margin(), group.time().now())) {
-            end(claim.withdrawAndRequeue(), attempt);
+            end(claim.withdraw(), attempt);
             pause.shortenTo(Duration.ZERO);
             return;
         }

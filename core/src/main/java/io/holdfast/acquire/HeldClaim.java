@@ -34,7 +34,7 @@ public final class HeldClaim implements LocalLock {
 
     /** Returns the claim with which the lock was acquired, as an object for requests to the nodes. */
     public Claim claim() {
-        return new Claim(Claim.Action.ACQUIRE, resource, owner, mode, ttl, fence(), followers, null);
+        return new Claim(Claim.Action.ACQUIRE, resource, owner, mode, ttl, fence(), followers, null, false, false);
     }
 
     /** Returns the name of the lock. */

@@ -225,7 +225,7 @@ public final class LocalWaiters {
             return round;
         }
         Claim requeued = claim.withTicket(ticket);
-        Round round = queues.end(requeued.releaseAndRequeue(), trace, timeout);
+        Round round = queues.end(requeued.release(), trace, timeout);
         acquisition.startQueued(requeued, round.trace().withRepairsOf(trace));
         return round;
     }

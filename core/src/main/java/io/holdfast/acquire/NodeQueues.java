@@ -42,20 +42,9 @@ public final class NodeQueues {
         return group.release(release, this::positioned, origin, nodeTimeout);
     }
 
-    /**
-     * Returns the release as it has to be sent now: an attempt leaves the queue only if no other waiter of this client
-     * has the position, and stays in it only if one does.
-     */
+    /** Returns the release as it has to be sent now: its position stays queued while a waiter of this client has it. */
     private Claim positioned(Claim release) {
-        WaitTicket ticket = release.ticket();
-        if (ticket == null) {
-            return release;
-        }
-        boolean queued = inbox.isQueued(release.resource(), ticket);
-        if (release.isRequeued()) {
-            return queued ? release : release.servesNext() ? release.release() : release.withdraw();
-        }
-        return queued ? release.withTicket(null) : release;
+        return release.withRequeue(isQueued(release));
     }
 
     /** Removes a granted claim from the wait queues of the nodes that have not granted it in its round. */

@@ -204,7 +204,8 @@ public final class Hold {
     }
 
     private CompletableFuture<Outcome> removeFromNodes() {
-        return group().release(claim(), trace, parameters.nodeTimeout()).settled();
+        return group().release(claim().release(), UnaryOperator.identity(), trace, parameters.nodeTimeout())
+                .settled();
     }
 
     /** Ends the hold because its client closes, and removes the lock from the nodes even if a release is under way. */
@@ -244,17 +245,8 @@ public final class Hold {
     /** Declares the hold lost if its validity, less the margin, is over. */
     void expireIfDue() {
         if (leftToLoss().compareTo(Duration.ZERO) <= 0) {
-            move(was -> was.lost(reasonOfExpiry(was)));
+            move(was -> was.expired(limit, time().now()));
         }
-    }
-
-    private LossReason reasonOfExpiry(HoldState was) {
-        HoldLimit present = limit;
-        if (present.cuts(was.validity(), time().now())) {
-            return LossReason.HOLD_LIMIT;
-        }
-        LossReason otherwise = present.isReached() ? LossReason.HOLD_LIMIT : LossReason.EXPIRED;
-        return was.state() == LeaseState.UNCERTAIN ? LossReason.QUORUM_UNREACHABLE : otherwise;
     }
 
     /** Returns the time until the loss is declared if no extension is confirmed before. */

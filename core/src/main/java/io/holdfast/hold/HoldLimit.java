@@ -53,8 +53,8 @@ record HoldLimit(@Nullable Validity end, boolean isMoved, boolean isReached) {
         return isMoved ? Durations.shorter(left, left(now)) : left;
     }
 
-    /** Returns {@code true} if the hold ends before its confirmed validity does. */
-    boolean cuts(Validity confirmed, Moment now) {
+    /** Returns {@code true} if the limit ends the hold before its confirmed validity does. */
+    boolean endsBefore(Validity confirmed, Moment now) {
         return confirmed.left(now).compareTo(left(confirmed, now)) > 0;
     }
 }

@@ -72,6 +72,16 @@ final class HoldState {
         return to(UNCERTAIN);
     }
 
+    /** Ends a hold whose validity is over, or that has reached this limit. */
+    HoldState expired(HoldLimit limit, Moment now) {
+        if (limit.endsBefore(validity, now)) {
+            return lost(LossReason.HOLD_LIMIT);
+        } else if (state() == LeaseState.UNCERTAIN) {
+            return lost(LossReason.QUORUM_UNREACHABLE);
+        }
+        return lost(limit.isReached() ? LossReason.HOLD_LIMIT : LossReason.EXPIRED);
+    }
+
     HoldState lost(LossReason why) {
         return to(new Phase(LeaseState.LOST, why, Rest.REMOVED));
     }

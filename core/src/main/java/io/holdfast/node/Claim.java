@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param followers the number of leases that may follow this one within the process, 0 or more, each with the next of
  *     the attempt's fences
  * @param ticket the position of the attempt's waiter in the wait queue; null if the attempt is not queued
+ * @param requeued whether a release leaves or puts the ticket's entry in the wait queue; otherwise it removes the entry
+ * @param servesNext whether a release carries out the standing claim of the next waiter
  */
 public record Claim(
         Action action,
@@ -30,7 +32,9 @@ public record Claim(
         Duration ttl,
         FencingToken fence,
         int followers,
-        @Nullable WaitTicket ticket) {
+        @Nullable WaitTicket ticket,
+        boolean requeued,
+        boolean servesNext) {
 
     /**
      * The longest time for which a node keeps a lock that a standing claim has taken, until the client extends it. It
@@ -74,20 +78,10 @@ public record Claim(
          */
         REPAIR,
         /**
-         * Releases the lock if the owner holds it, and carries out the standing claim of the next waiter or notifies
-         * it. In any case the node rejects claims and repairs of this attempt that arrive later. The ticket's entry
-         * leaves the wait queue.
+         * Releases the lock if the owner holds it, and carries out the standing claim of the next waiter, if the claim
+         * says so, or notifies it. In any case the node rejects claims and repairs of this attempt that arrive later.
          */
         RELEASE,
-        /** Releases the lock as {@link #RELEASE} does, but leaves or puts the ticket's entry in the wait queue. */
-        RELEASE_AND_REQUEUE,
-        /**
-         * Takes back an attempt that was not granted. Works as {@link #RELEASE}, but carries out no standing claim: a
-         * minority of nodes that has lost the lock of a valid lease must become free for its repair.
-         */
-        WITHDRAW,
-        /** Takes back an attempt as {@link #WITHDRAW} does, but leaves or puts the ticket's entry in the wait queue. */
-        WITHDRAW_AND_REQUEUE,
         /**
          * Ends the owner's hold as {@link #RELEASE} does, but the node keeps the lock for exactly {@code ttl} from now,
          * shorter or longer than before. No claim matches a retained lock, so nothing extends or releases it, and no
@@ -116,7 +110,7 @@ public record Claim(
      * @throws IllegalArgumentException if the TTL is shorter than 1 ms
      */
     public static Claim acquire(String resource, Owner owner, Duration ttl, FencingToken fence) {
-        return new Claim(Action.ACQUIRE, resource, owner, LockMode.EXCLUSIVE, ttl, fence, 0, null);
+        return new Claim(Action.ACQUIRE, resource, owner, LockMode.EXCLUSIVE, ttl, fence, 0, null, false, false);
     }
 
     /** Returns how far the greatest fence of an attempt with this number of followers lies above its first fence. */
@@ -130,17 +124,17 @@ public record Claim(
      * @throws IllegalArgumentException if the number is negative
      */
     public Claim withFollowers(int newFollowers) {
-        return new Claim(action, resource, owner, mode, ttl, fence, newFollowers, ticket);
+        return withFences(fence, newFollowers);
     }
 
     /** Returns this claim with a ticket for the wait queue, or without one if the ticket is null. */
     public Claim withTicket(@Nullable WaitTicket newTicket) {
-        return new Claim(action, resource, owner, mode, ttl, fence, followers, newTicket);
+        return new Claim(action, resource, owner, mode, ttl, fence, followers, newTicket, requeued, servesNext);
     }
 
     /** Returns this claim in another lock mode. */
     public Claim withMode(LockMode newMode) {
-        return new Claim(action, resource, owner, newMode, ttl, fence, followers, ticket);
+        return new Claim(action, resource, owner, newMode, ttl, fence, followers, ticket, requeued, servesNext);
     }
 
     /** Returns {@code true} if the claim is for a shared hold. */
@@ -173,7 +167,7 @@ public record Claim(
      * @throws IllegalArgumentException if no fence is left
      */
     public Claim follower() {
-        return new Claim(action, resource, owner, mode, ttl, fence.plus(FENCE_STEP), followers - 1, ticket);
+        return withFences(fence.plus(FENCE_STEP), followers - 1);
     }
 
     /**
@@ -193,14 +187,12 @@ public record Claim(
      * @throws IllegalArgumentException if less than 1 ms is left
      */
     public Claim repair(Duration timeLeft, FencingToken proposed) {
-        return new Claim(Action.REPAIR, resource, owner, mode, timeLeft, proposed, 0, null);
+        return withAction(Action.REPAIR, timeLeft).withFences(proposed, 0).withTicket(null);
     }
 
     /** Returns this release, extended to the repairs of its attempt whose fences are not above the given one. */
     public Claim covering(FencingToken repaired) {
-        return repaired.isAbove(greatestFence())
-                ? new Claim(action, resource, owner, mode, ttl, repaired, 0, ticket)
-                : this;
+        return repaired.isAbove(greatestFence()) ? withFences(repaired, 0) : this;
     }
 
     /** Returns the query of a waiter that has made this claim. */
@@ -208,24 +200,23 @@ public record Claim(
         return withAction(Action.QUERY, ttl);
     }
 
-    /** Returns the release of this claim, which also leaves the wait queue. */
+    /** Returns the release of this claim, whose lease has ended. It also leaves the wait queue. */
     public Claim release() {
-        return withAction(Action.RELEASE, ttl);
+        return ending(false, true);
     }
 
-    /** Returns the release of this claim, which stays in the wait queue. */
-    public Claim releaseAndRequeue() {
-        return withAction(Action.RELEASE_AND_REQUEUE, ttl);
-    }
-
-    /** Returns the withdrawal of this claim, which also leaves the wait queue. */
+    /**
+     * Returns the withdrawal of this claim, a release of an attempt that was not granted. It carries out no standing
+     * claim: a minority of nodes that has lost the lock of a valid lease must become free for its repair. It also
+     * leaves the wait queue.
+     */
     public Claim withdraw() {
-        return withAction(Action.WITHDRAW, ttl);
+        return ending(false, false);
     }
 
-    /** Returns the withdrawal of this claim, which stays in the wait queue. */
-    public Claim withdrawAndRequeue() {
-        return withAction(Action.WITHDRAW_AND_REQUEUE, ttl);
+    /** Returns this release, which leaves or puts the ticket's entry in the wait queue if it is to be requeued. */
+    public Claim withRequeue(boolean isRequeued) {
+        return ending(isRequeued, servesNext);
     }
 
     /**
@@ -253,30 +244,24 @@ public record Claim(
 
     /** Returns the claim of the owner that a node stores while it retains the lock. */
     public Claim ofRetained() {
-        return new Claim(action, resource, owner.retained(), mode, ttl, fence, followers, ticket);
+        return new Claim(action, resource, owner.retained(), mode, ttl, fence, followers, ticket, requeued, servesNext);
     }
 
-    /** Returns {@code true} if the claim ends its attempt: releases, withdraws or retains, requeued or not. */
+    /** Returns {@code true} if the claim ends its attempt: releases, withdraws or retains. */
     public boolean isRelease() {
-        return switch (action) {
-            case RELEASE, RELEASE_AND_REQUEUE, WITHDRAW, WITHDRAW_AND_REQUEUE, RETAIN -> true;
-            case ACQUIRE, EXTEND, QUERY, REPAIR -> false;
-        };
-    }
-
-    /** Returns {@code true} if the claim ends its attempt and leaves or puts the ticket's entry in the wait queue. */
-    public boolean isRequeued() {
-        return action == Action.RELEASE_AND_REQUEUE || action == Action.WITHDRAW_AND_REQUEUE;
-    }
-
-    /**
-     * Returns {@code true} if the claim releases a lease, so that the standing claim of the next waiter is carried out.
-     */
-    public boolean servesNext() {
-        return action == Action.RELEASE || action == Action.RELEASE_AND_REQUEUE;
+        return action == Action.RELEASE || action == Action.RETAIN;
     }
 
     private Claim withAction(Action newAction, Duration newTtl) {
-        return new Claim(newAction, resource, owner, mode, newTtl, fence, followers, ticket);
+        return new Claim(newAction, resource, owner, mode, newTtl, fence, followers, ticket, false, false);
+    }
+
+    private Claim withFences(FencingToken newFence, int newFollowers) {
+        return new Claim(action, resource, owner, mode, ttl, newFence, newFollowers, ticket, requeued, servesNext);
+    }
+
+    private Claim ending(boolean isRequeued, boolean isServingNext) {
+        return new Claim(
+                Action.RELEASE, resource, owner, mode, ttl, fence, followers, ticket, isRequeued, isServingNext);
     }
 }

@@ -179,7 +179,7 @@ final class Cleanup {
 
         private boolean leavesQueue() {
             Claim now = current.apply(release);
-            return now.ticket() != null && !now.isRequeued();
+            return now.ticket() != null && !now.requeued();
         }
 
         private CompletableFuture<Reply> send(int node) {

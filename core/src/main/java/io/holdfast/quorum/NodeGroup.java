@@ -149,11 +149,6 @@ public final class NodeGroup {
         return cleanup.release(release, current, origin, nodeTimeout);
     }
 
-    /** Releases the lock of a claim that is in no wait queue. */
-    public Round release(Claim claim, AttemptTrace origin, Duration nodeTimeout) {
-        return release(claim.release(), same -> same, origin, nodeTimeout);
-    }
-
     /** Sends one node a claim whose reply a closing client awaits for a while. */
     public void send(int node, Claim claim) {
         cleanup.send(nodes.get(node), claim);

@@ -158,7 +158,8 @@ class ClosingClientTest {
 
         waiting.cancel(true);
 
-        assertThat(sent.get(sent.size() - 1).action()).isEqualTo(Claim.Action.WITHDRAW);
+        assertThat(sent.get(sent.size() - 1))
+                .isEqualTo(sent.get(sent.size() - 1).withdraw());
         assertThat(settled).containsExactly(false);
         assertThat(group.settled()).isDone();
     }
@@ -186,7 +187,7 @@ class ClosingClientTest {
 
         assertThat(group.settled()).isDone();
 
-        assertThat(sent).extracting(Claim::action).containsExactly(Claim.Action.WITHDRAW, Claim.Action.WITHDRAW);
+        assertThat(sent).hasSize(2).allMatch(claim -> claim.equals(claim.withdraw()));
         time.advance(Duration.ofMillis(50));
         assertThat(sent).hasSize(2);
     }

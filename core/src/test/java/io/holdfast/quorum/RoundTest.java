@@ -2,8 +2,8 @@ package io.holdfast.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.Completed;
 import io.holdfast.lease.FencingToken;
-import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
@@ -41,16 +41,9 @@ class RoundTest {
     /** Otherwise the renewals of all leases that are extended together would end. */
     @Test
     void ask_nodeThrowsAnError_isAFailedReply() {
-        Claim claim = new Claim(
-                Claim.Action.EXTEND,
-                "a",
-                new Owner("o"),
-                LockMode.EXCLUSIVE,
-                Duration.ofSeconds(1),
-                FencingToken.NONE,
-                0,
-                null);
+        Claim claim = Claim.acquire("a", new Owner("o"), Duration.ofSeconds(1), FencingToken.NONE);
 
-        assertThat(Round.ask(new Exhausted(), claim).join().toString()).contains("OutOfMemoryError: by the test");
+        assertThat(Completed.value(Round.ask(new Exhausted(), claim)).toString())
+                .contains("OutOfMemoryError: by the test");
     }
 }

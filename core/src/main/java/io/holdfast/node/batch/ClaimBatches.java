@@ -51,10 +51,7 @@ public final class ClaimBatches<R> {
     public static boolean accepts(Claim claim) {
         return claim.ticket() == null
                 && !claim.isShared()
-                && switch (claim.action()) {
-                    case ACQUIRE, RELEASE, WITHDRAW -> true;
-                    default -> false;
-                };
+                && (claim.action() == Claim.Action.ACQUIRE || claim.action() == Claim.Action.RELEASE);
     }
 
     /** Creates the order of a connection over which no claim was sent. */

@@ -45,8 +45,7 @@ final class ClaimProcessor {
             case EXTEND -> losses.isAnswered(claim) ? extend(claim, now) : Reply.unknown("the extension was lost");
             case QUERY -> query(claim, now);
             case REPAIR -> votes ? repair(claim, now) : quarantined();
-            case RELEASE, RELEASE_AND_REQUEUE, WITHDRAW, WITHDRAW_AND_REQUEUE, RETAIN ->
-                release(claim, run, votes, now);
+            case RELEASE, RETAIN -> release(claim, run, votes, now);
         };
     }
 

@@ -195,7 +195,7 @@ final class WaitQueues {
         }
         QueueEntry entry = QueueEntry.of(claim);
         boolean reservationEnded = false;
-        boolean leaves = entry != null && !claim.isRequeued();
+        boolean leaves = entry != null && !claim.requeued();
         if (entry != null && leaves) {
             remove(resource, entry.name());
             reservationEnded = reservations.cancel(resource, entry.name(), now);

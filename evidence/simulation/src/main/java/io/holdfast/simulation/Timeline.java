@@ -48,12 +48,12 @@ public final class Timeline implements Observer {
     }
 
     private String text(Claim claim) {
-        String ttl = claim.isRelease() && claim.action() != Claim.Action.RETAIN
-                ? ""
-                : " for " + claim.ttl().toMillis() + " ms";
+        boolean isRelease = claim.action() == Claim.Action.RELEASE;
+        String action =
+                isRelease && !claim.servesNext() ? "WITHDRAW" : claim.action().name();
+        String ttl = isRelease ? "" : " for " + claim.ttl().toMillis() + " ms";
         String shared = claim.isShared() ? " shared" : "";
-        return claim.action() + " " + claim.resource() + shared + " " + name(claim.owner()) + " fence " + claim.fence()
-                + ttl;
+        return action + " " + claim.resource() + shared + " " + name(claim.owner()) + " fence " + claim.fence() + ttl;
     }
 
     @Override

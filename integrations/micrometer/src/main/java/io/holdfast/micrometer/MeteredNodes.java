@@ -13,9 +13,8 @@ import java.util.ServiceLoader;
 
 /**
  * A Redis client that measures the requests to its nodes: the timer {@code holdfast.node.requests} with the tags {@code
- * node} (host and port), {@code action} (acquire, extend, query, repair, release, release_and_requeue, withdraw,
- * withdraw_and_requeue or retain) and {@code reply} (granted, refused, stale, ahead, quarantined or failed). Give it to
- * {@code Holdfast.connect}.
+ * node} (host and port), {@code action} (acquire, extend, query, repair, release or retain) and {@code reply} (granted,
+ * refused, stale, ahead, quarantined or failed). Give it to {@code Holdfast.connect}.
  *
  * <p>A request without a connection is measured as well; its reply is {@code failed}. Probes of quarantined nodes are
  * not measured. An exception from a filter or a convention is logged, and has no effect on the lock.

@@ -70,11 +70,7 @@ final class ClaimBatch {
     }
 
     private static String action(Claim claim) {
-        return switch (claim.action()) {
-            case ACQUIRE -> "acquire";
-            case RELEASE -> "release";
-            default -> "withdraw";
-        };
+        return claim.action() == Claim.Action.ACQUIRE ? "acquire" : claim.servesNext() ? "release" : "withdraw";
     }
 
     private IntFunction<RedisReply> replies(RedisReply reply) {

@@ -91,7 +91,7 @@ final class ClaimScripts {
             case REPAIR ->
                 (shared ? Script.REPAIR_SHARED : Script.REPAIR)
                         .with(keys, owner, ttlMillis, greatest, runId.onWire(), config);
-            case RELEASE, RELEASE_AND_REQUEUE, WITHDRAW, WITHDRAW_AND_REQUEUE ->
+            case RELEASE ->
                 (shared ? Script.RELEASE_SHARED : Script.RELEASE)
                         .with(
                                 keys,
@@ -99,7 +99,7 @@ final class ClaimScripts {
                                 greatest,
                                 ticket == null ? "" : ticket.entry(),
                                 ticket == null ? "" : Long.toString(ticket.number()),
-                                claim.isRequeued() ? "1" : "0",
+                                claim.requeued() ? "1" : "0",
                                 claim.servesNext() ? "1" : "0",
                                 runId.onWire());
             case RETAIN -> (shared ? Script.RETAIN_SHARED : Script.RETAIN).with(keys, owner, ttlMillis, greatest);

@@ -65,8 +65,7 @@ final class MessageLog implements Observer {
             case EXTEND -> "extend";
             case QUERY -> "query";
             case REPAIR -> "repair";
-            case RELEASE, RELEASE_AND_REQUEUE -> "release";
-            case WITHDRAW, WITHDRAW_AND_REQUEUE -> "withdraw";
+            case RELEASE -> claim.servesNext() ? "release" : "withdraw";
             case RETAIN -> "retain";
         };
     }

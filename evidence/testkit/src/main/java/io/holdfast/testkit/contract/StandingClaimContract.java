@@ -145,7 +145,7 @@ public abstract class StandingClaimContract extends WaitQueueContract {
         Claim holder = granted(claim());
         Claim older = standing(claim());
         Claim newer = standing(claim());
-        ask(older.withdrawAndRequeue());
+        ask(older.withdraw().withRequeue(true));
 
         ask(holder.release());
 
@@ -164,10 +164,10 @@ public abstract class StandingClaimContract extends WaitQueueContract {
     }
 
     @Test
-    void withdrawAndRequeue_claimStands_isNotified() {
+    void withdraw_requeuedClaim_isNotified() {
         Claim holder = granted(claim());
         Claim standing = standing(claim());
-        ask(standing.withdrawAndRequeue());
+        ask(standing.withdraw().withRequeue(true));
 
         ask(holder.release());
 
@@ -179,7 +179,7 @@ public abstract class StandingClaimContract extends WaitQueueContract {
     void acquire_afterItsWithdrawal_doesNotStand() {
         Claim holder = granted(claim());
         Claim late = claim().withTicket(ticket(LISTENING, 1));
-        ask(late.withdrawAndRequeue());
+        ask(late.withdraw().withRequeue(true));
         refused(late);
 
         ask(holder.release());

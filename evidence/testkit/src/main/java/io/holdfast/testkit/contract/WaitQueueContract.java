@@ -109,10 +109,10 @@ public abstract class WaitQueueContract {
     }
 
     @Test
-    void releaseAndRequeue_queuedAttempt_staysQueued() {
+    void release_requeuedWaiter_staysQueued() {
         Claim holder = granted(claim());
         Claim waiting = queued(ticket(LISTENING, 1));
-        ask(waiting.releaseAndRequeue());
+        ask(waiting.release().withRequeue(true));
 
         ask(holder.release());
 
@@ -120,10 +120,10 @@ public abstract class WaitQueueContract {
     }
 
     @Test
-    void releaseAndRequeue_holder_isQueuedAndNotified() {
+    void release_requeuedHolder_isQueuedAndNotified() {
         Claim holder = granted(claim()).withTicket(ticket(LISTENING, 1));
 
-        ask(holder.releaseAndRequeue());
+        ask(holder.release().withRequeue(true));
 
         assertNotified(WakeUp.reserved(resource, holder.greatestFence()));
         refused(claim());
