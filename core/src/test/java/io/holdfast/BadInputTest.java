@@ -223,10 +223,10 @@ class BadInputTest {
         TIME.settle();
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> lease.join().extend(Duration.ZERO))
+                .isThrownBy(() -> Completed.value(lease).extend(Duration.ZERO))
                 .withMessage("lease PT0S is shorter than PT0.01S; give at least PT0.01S");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> lease.join().extend(Duration.ofHours(25)))
+                .isThrownBy(() -> Completed.value(lease).extend(Duration.ofHours(25)))
                 .withMessageContaining("longer than maxLease PT1M");
     }
 
@@ -253,7 +253,7 @@ class BadInputTest {
         TIME.settle();
 
         assertThatNullPointerException()
-                .isThrownBy(() -> lease.join().onLost(null))
+                .isThrownBy(() -> Completed.value(lease).onLost(null))
                 .withMessage("callback is null; give a callback");
     }
 
@@ -266,7 +266,7 @@ class BadInputTest {
         TIME.settle();
 
         assertThatNullPointerException()
-                .isThrownBy(() -> leases.join().onLost(null))
+                .isThrownBy(() -> Completed.value(leases).onLost(null))
                 .withMessage("callback");
         assertThatNullPointerException()
                 .isThrownBy(() -> DistributedSemaphore.of(HOLDFAST, null, 2))

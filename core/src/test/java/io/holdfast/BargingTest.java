@@ -1,7 +1,6 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -48,10 +46,9 @@ class BargingTest {
         assertThat(barging).isCompleted();
         assertThat(notified).isNotCompleted();
 
-        barging.join().releaseAsync();
+        Completed.value(barging).releaseAsync();
         time.settle();
-        assertThat(notified).isCompleted();
-        assertThat(List.of(first, barging.join(), notified.join()).stream()
+        assertThat(List.of(first, Completed.value(barging), Completed.value(notified)).stream()
                         .map(lease -> lease.fencingToken().value())
                         .toList())
                 .isSorted()
@@ -76,12 +73,12 @@ class BargingTest {
         time.advance(Duration.ofMillis(15));
         first.releaseAsync();
         time.settle();
-        assertThat(notified.join().owner()).isEqualTo(first.owner());
+        assertThat(Completed.value(notified).owner()).isEqualTo(first.owner());
 
         time.advance(Duration.ofMillis(15));
-        notified.join().releaseAsync();
+        Completed.value(notified).releaseAsync();
         time.advance(Duration.ofSeconds(1));
-        assertThat(next.join().owner()).as("the nodes grant it").isNotEqualTo(first.owner());
+        assertThat(Completed.value(next).owner()).as("the nodes grant it").isNotEqualTo(first.owner());
     }
 
     @Test
@@ -90,7 +87,7 @@ class BargingTest {
         CompletableFuture<Lease> barging = ask();
         time.advance(LONGER_THAN_THE_BARGING_LIMIT);
 
-        barging.join().releaseAsync();
+        Completed.value(barging).releaseAsync();
         CompletableFuture<Lease> late = ask();
         time.settle();
 
@@ -140,7 +137,7 @@ class BargingTest {
         time.settle();
         assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNotNull());
 
-        barging.join().releaseAsync();
+        Completed.value(barging).releaseAsync();
         time.settle();
         assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNull());
     }
@@ -152,7 +149,7 @@ class BargingTest {
         CompletableFuture<Lease> barging = ask();
         time.advance(Duration.ofMillis(100));
 
-        barging.join().releaseAsync();
+        Completed.value(barging).releaseAsync();
         time.advance(Duration.ofMillis(1));
 
         assertThat(notified).isCompleted();
@@ -164,10 +161,7 @@ class BargingTest {
         client.close();
         time.settle();
 
-        assertThatThrownBy(notified::join)
-                .isInstanceOf(CompletionException.class)
-                .cause()
-                .hasMessageContaining("closed");
+        assertThat(Completed.failure(notified)).hasMessageContaining("closed");
         assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNull());
     }
 
@@ -228,8 +222,7 @@ class BargingTest {
     private Lease granted() {
         CompletableFuture<Lease> lease = ask();
         time.settle();
-        assertThat(lease).isCompleted();
-        return lease.join();
+        return Completed.value(lease);
     }
 
     private static List<InMemoryNode> nodes(Time clock) {

@@ -47,7 +47,7 @@ class CancelledAcquireTest {
         ending.accept(first);
         time.advance(Duration.ofSeconds(1));
 
-        Lease lease = second.join();
+        Lease lease = Completed.value(second);
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
         assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isEqualTo(lease.owner()));
     }
@@ -63,7 +63,7 @@ class CancelledAcquireTest {
         ending.accept(waiting);
         time.advance(Duration.ofSeconds(1));
 
-        assertThat(held.join().state()).isEqualTo(LeaseState.HELD);
+        assertThat(Completed.value(held).state()).isEqualTo(LeaseState.HELD);
         assertThat(nodes).allSatisfy(node -> assertThat(node.waitQueue(LOCK)).isEmpty());
     }
 

@@ -126,7 +126,7 @@ class DetachedLeaseTest {
         lease.release();
         time.advance(Duration.ofSeconds(20));
 
-        assertThat(waiter.join().owner()).isNotEqualTo(lease.owner());
+        assertThat(Completed.value(waiter).owner()).isNotEqualTo(lease.owner());
         assertThat(resumed.state()).isEqualTo(LeaseState.LOST);
     }
 
@@ -140,7 +140,7 @@ class DetachedLeaseTest {
         resumed.release();
         time.advance(Duration.ofSeconds(20));
 
-        assertThat(waiter.join().owner()).isNotEqualTo(lease.owner());
+        assertThat(Completed.value(waiter).owner()).isNotEqualTo(lease.owner());
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
     }
 
@@ -184,6 +184,6 @@ class DetachedLeaseTest {
     private Lease acquired() {
         CompletableFuture<Lease> lease = first.lock(RESOURCE, OPTIONS).acquireAsync();
         time.settle();
-        return lease.join();
+        return Completed.value(lease);
     }
 }

@@ -73,7 +73,7 @@ class EventTest {
         first.release();
         time.settle();
 
-        Lease next = second.join();
+        Lease next = Completed.value(second);
         assertThat(requests).hasSize(2);
         assertThat(events)
                 .containsExactly(
@@ -364,8 +364,8 @@ class EventTest {
         nodes.forEach(node -> node.node().admin().evict("b", ""));
 
         nodes.forEach(node -> node.latency(Duration.ofMillis(1)));
-        CompletableFuture<Boolean> extended = granted.get(0).join().extendAsync(Duration.ofSeconds(20));
-        CompletableFuture<Boolean> downgraded = granted.get(1).join().downgradeAsync();
+        CompletableFuture<Boolean> extended = Completed.value(granted.get(0)).extendAsync(Duration.ofSeconds(20));
+        CompletableFuture<Boolean> downgraded = Completed.value(granted.get(1)).downgradeAsync();
         time.advance(Duration.ofMillis(10));
         client.close();
 
@@ -418,7 +418,7 @@ class EventTest {
     private Lease acquired(String name) {
         CompletableFuture<Lease> lease = holdfast.lock(name).acquireAsync();
         time.settle();
-        return lease.join();
+        return Completed.value(lease);
     }
 
     private static Granted granted(FencingToken token, Duration remaining, Duration waited, boolean handedOver) {

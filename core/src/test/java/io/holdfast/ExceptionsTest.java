@@ -13,7 +13,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -106,7 +105,7 @@ class ExceptionsTest {
     void leaseLost_writtenAndRead_keepsItsContents() throws Exception {
         CompletableFuture<Lease> granted = holdfast.lock("a").acquireAsync();
         time.settle();
-        Lease lease = granted.join();
+        Lease lease = Completed.value(granted);
         lease.limit(Duration.ZERO);
 
         CompletableFuture<Boolean> extended = lease.extendAsync(Duration.ofSeconds(1));
@@ -168,12 +167,7 @@ class ExceptionsTest {
     }
 
     private static <E extends HoldfastException> E causeOf(CompletableFuture<?> future, Class<E> type) {
-        try {
-            future.join();
-        } catch (CompletionException e) {
-            return type.cast(Objects.requireNonNull(e.getCause()));
-        }
-        throw new AssertionError("It was granted");
+        return type.cast(Completed.failure(future));
     }
 
     @SuppressWarnings({"unchecked", "BanSerializableRead"}) // What this test has written itself.

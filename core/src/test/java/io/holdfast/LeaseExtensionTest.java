@@ -87,11 +87,11 @@ class LeaseExtensionTest {
         time.settle();
         extended.release();
         time.settle();
-        assertThat(next.join().owner()).isEqualTo(extended.owner());
+        assertThat(Completed.value(next).owner()).isEqualTo(extended.owner());
 
         time.advance(Duration.ofMinutes(10));
 
-        assertThat(next.join().state()).isEqualTo(LeaseState.HELD);
+        assertThat(Completed.value(next).state()).isEqualTo(LeaseState.HELD);
     }
 
     /** A long extension does not delay the report of a loss. */
@@ -181,7 +181,7 @@ class LeaseExtensionTest {
         Holdfast bounded = Holdfast.over(nodes, options, time, new Random(9));
         CompletableFuture<Lease> granted = bounded.lock("bounded", OPTIONS).acquireAsync();
         time.settle();
-        Lease lease = granted.join();
+        Lease lease = Completed.value(granted);
 
         assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofMillis(59_900)))
                 .isInstanceOf(LeaseLostException.class)
@@ -247,7 +247,7 @@ class LeaseExtensionTest {
     private Lease acquired(LockOptions with) {
         CompletableFuture<Lease> lease = holdfast.lock(RESOURCE, with).acquireAsync();
         time.settle();
-        Lease granted = lease.join();
+        Lease granted = Completed.value(lease);
         granted.onLost(losses::add);
         return granted;
     }

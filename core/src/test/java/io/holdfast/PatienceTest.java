@@ -1,7 +1,6 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
@@ -52,7 +51,7 @@ class PatienceTest {
     private Lease held() {
         CompletableFuture<Lease> lease = client.lock(LOCK).acquireAsync();
         time.settle();
-        return lease.join();
+        return Completed.value(lease);
     }
 
     /** Asserts that a result is there exactly after this time. */
@@ -73,7 +72,7 @@ class PatienceTest {
         CompletableFuture<Optional<Lease>> lease = client(some).lock(LOCK).tryAcquireAsync();
 
         assertDoneAfter(SLOW, lease);
-        assertThat(lease.join()).isPresent();
+        assertThat(Completed.value(lease)).isPresent();
     }
 
     @Test
@@ -83,7 +82,7 @@ class PatienceTest {
         CompletableFuture<?> lease = client.lock(LOCK).tryAcquireAsync();
 
         assertDoneAfter(ROUND, lease);
-        assertThatThrownBy(lease::join).hasCauseInstanceOf(QuorumUnreachableException.class);
+        assertThat(Completed.failure(lease)).isInstanceOf(QuorumUnreachableException.class);
     }
 
     @Test
@@ -114,7 +113,7 @@ class PatienceTest {
         CompletableFuture<?> permit = DistributedSemaphore.of(client, LOCK, 20).tryAcquireAsync();
 
         assertDoneAfter(ROUND, permit);
-        assertThatThrownBy(permit::join).hasCauseInstanceOf(QuorumUnreachableException.class);
+        assertThat(Completed.failure(permit)).isInstanceOf(QuorumUnreachableException.class);
     }
 
     @Test
@@ -125,7 +124,7 @@ class PatienceTest {
                 MultiLock.of(client, List.of(LOCK, "b")).tryAcquireAsync();
 
         assertDoneAfter(SLOW.multipliedBy(2), leases);
-        assertThat(leases.join()).isPresent();
+        assertThat(Completed.value(leases)).isPresent();
     }
 
     @Test
@@ -149,7 +148,7 @@ class PatienceTest {
         CompletableFuture<Boolean> extended = lease.extendAsync(Duration.ofSeconds(1));
 
         assertDoneAfter(Duration.ofMillis(200), extended);
-        assertThatThrownBy(extended::join).hasCauseInstanceOf(LeaseLostException.class);
+        assertThat(Completed.failure(extended)).isInstanceOf(LeaseLostException.class);
     }
 
     @Test
@@ -206,7 +205,7 @@ class PatienceTest {
         try (Holdfast slow = withSlowRecords()) {
             CompletableFuture<Lease> lease = slow.lock(LOCK).acquireAsync();
             time.settle();
-            HeldRecord record = lease.join().record();
+            HeldRecord record = Completed.value(lease).record();
             record.read();
 
             assertThat(record.write("done", Duration.ofDays(1))).isTrue();
@@ -284,7 +283,7 @@ class PatienceTest {
 
         time.advance(LONG.plusMillis(20 + 400));
 
-        assertThat(lease.join().state().isValid()).isTrue();
+        assertThat(Completed.value(lease).state().isValid()).isTrue();
         assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isGreaterThan(1);
     }
 
@@ -322,7 +321,7 @@ class PatienceTest {
         CompletableFuture<Optional<Lease>> lease = client.lock(LOCK).tryAcquireAsync();
 
         assertDoneAfter(MINORITY.multipliedBy(2), lease);
-        assertThat(lease.join()).isPresent();
+        assertThat(Completed.value(lease)).isPresent();
     }
 
     /** The node has thawed and replied late, then at once; what counts is its last reply. */
@@ -364,6 +363,6 @@ class PatienceTest {
         CompletableFuture<Optional<Lease>> lease = client.lock(LOCK).tryAcquireAsync();
 
         assertDoneAfter(Duration.ofMillis(200), lease);
-        assertThat(lease.join()).isPresent();
+        assertThat(Completed.value(lease)).isPresent();
     }
 }

@@ -421,8 +421,7 @@ class QuarantineTest {
     private Lease granted(Holdfast client, LockOptions options) {
         CompletableFuture<Lease> lease = acquire(client, "a", options);
         time.settle();
-        assertThat(lease).isCompleted();
-        return lease.join();
+        return Completed.value(lease);
     }
 
     private List<NodeReply> replies(Holdfast client) {
@@ -469,7 +468,7 @@ class QuarantineTest {
         QuarantineProbe late =
                 new QuarantineProbe("w:2", "w:3", false, Duration.ZERO, QUARANTINE, new FencingToken(5), config);
 
-        assertThat(node.probe(late).toCompletableFuture().join()).isInstanceOf(NodeStanding.Quarantined.class);
+        assertThat(Completed.value(node.probe(late))).isInstanceOf(NodeStanding.Quarantined.class);
         assertThat(node.votes()).isFalse();
     }
 
@@ -477,13 +476,13 @@ class QuarantineTest {
         QuorumConfig config = new QuorumConfig(3, MAX_LEASE);
         QuarantineProbe probe =
                 new QuarantineProbe("w:" + number, "w:" + (number + 1), false, observed, QUARANTINE, null, config);
-        return node.probe(probe).toCompletableFuture().join();
+        return Completed.value(node.probe(probe));
     }
 
     private static NodeStanding probe(InMemoryNode node, String observer, boolean takeOver, Duration observed) {
         QuarantineProbe probe = new QuarantineProbe(
                 observer, observer, takeOver, observed, QUARANTINE, null, new QuorumConfig(3, MAX_LEASE));
-        return node.probe(probe).toCompletableFuture().join();
+        return Completed.value(node.probe(probe));
     }
 
     private List<UnreliableNode> quarantinedNodes(int count) {

@@ -53,7 +53,7 @@ class RecordTest {
     private Lease lease() {
         CompletableFuture<Lease> lease = client.lock("job", LOCK).acquireAsync();
         time.settle();
-        return lease.join();
+        return Completed.value(lease);
     }
 
     /** Writes the text as one holder; returns whether a majority has confirmed it. */
@@ -339,7 +339,7 @@ class RecordTest {
                 if (attempt.isCompletedExceptionally()) {
                     continue;
                 }
-                Lease lease = attempt.join();
+                Lease lease = Completed.value(attempt);
                 HeldRecord record = lease.record();
                 LockRecord read = record.read();
                 requireNothingMissed(read, confirmed, times, "seed " + seed + ", step " + step);

@@ -246,8 +246,7 @@ class RetentionTest {
 
         CompletableFuture<Lease> reader = other.lock(LOCK, OPTIONS).shared().acquireAsync();
         time.settle();
-        assertThat(reader).isCompleted();
-        released(reader.join(), Duration.ZERO);
+        released(Completed.value(reader), Duration.ZERO);
         CompletableFuture<Lease> writer = other.lock(LOCK, OPTIONS).acquireAsync();
         time.advance(KEEP.minus(SLACK));
         assertThat(writer).isNotCompleted();
@@ -285,7 +284,7 @@ class RetentionTest {
         released(lease, KEEP);
         assertThat(status().retained()).isFalse();
         assertThat(status().shares()).isEqualTo(2);
-        released(reader.join(), KEEP);
+        released(Completed.value(reader), KEEP);
 
         assertThat(status().retained()).isTrue();
     }
@@ -295,7 +294,7 @@ class RetentionTest {
         CompletableFuture<MultiLease> asked =
                 MultiLock.of(client, List.of("a", "b"), OPTIONS).acquireAsync();
         time.settle();
-        MultiLease leases = asked.join();
+        MultiLease leases = Completed.value(asked);
         assertThatThrownBy(() -> leases.release(LockOptions.MAX_LEASE.plusNanos(1)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(leases.isValid()).isTrue();
@@ -322,7 +321,7 @@ class RetentionTest {
     private ReleaseOutcome released(Lease lease, Duration keep) {
         CompletableFuture<ReleaseOutcome> outcome = lease.releaseAsync(keep);
         time.settle();
-        return outcome.join();
+        return Completed.value(outcome);
     }
 
     private Lease acquired() {
@@ -332,7 +331,7 @@ class RetentionTest {
     private Lease acquired(LockOptions options) {
         CompletableFuture<Lease> lease = client.lock(LOCK, options).acquireAsync();
         time.settle();
-        Lease granted = lease.join();
+        Lease granted = Completed.value(lease);
         granted.onLost(losses::add);
         return granted;
     }

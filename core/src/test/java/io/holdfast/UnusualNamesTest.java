@@ -25,7 +25,7 @@ class UnusualNamesTest {
 
     private <T> T settled(CompletableFuture<T> future) {
         time.advance(Duration.ofMillis(50));
-        return future.join();
+        return Completed.value(future);
     }
 
     @ParameterizedTest
@@ -76,7 +76,7 @@ class UnusualNamesTest {
         CompletableFuture<Lease> refused = there.lock(name).acquireAsync(Duration.ZERO);
         time.settle();
 
-        assertThatThrownBy(refused::join).cause().isInstanceOfSatisfying(LockTimeoutException.class, failure -> {
+        assertThat(Completed.failure(refused)).isInstanceOfSatisfying(LockTimeoutException.class, failure -> {
             assertThat(failure.resource()).isEqualTo(name);
             assertThat(failure).message().doesNotContainPattern("\\p{Cc}");
         });

@@ -1,7 +1,6 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LeaseState;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -77,9 +75,8 @@ class WaitingTest {
         first.releaseAsync();
         for (CompletableFuture<Lease> next : waiting) {
             time.advance(MOMENT);
-            assertThat(next).isCompleted();
-            assertThat(granted.get(granted.size() - 1)).isEqualTo(next.join());
-            next.join().releaseAsync();
+            assertThat(granted.get(granted.size() - 1)).isEqualTo(Completed.value(next));
+            Completed.value(next).releaseAsync();
         }
     }
 
@@ -264,10 +261,10 @@ class WaitingTest {
         time.settle();
 
         assertThat(released).isCompletedWithValue(ReleaseOutcome.RELEASED);
-        assertThat(second).isCompleted();
-        assertThat(second.join().fencingToken().isAbove(first.fencingToken())).isTrue();
+        assertThat(Completed.value(second).fencingToken().isAbove(first.fencingToken()))
+                .isTrue();
         assertThat(first.state()).isEqualTo(LeaseState.RELEASED);
-        assertThat(second.join().state()).isEqualTo(LeaseState.HELD);
+        assertThat(Completed.value(second).state()).isEqualTo(LeaseState.HELD);
     }
 
     /** The limit of local hand-overs counts from the grant, not from the request. */
@@ -283,7 +280,7 @@ class WaitingTest {
         time.advance(Duration.ofMillis(40));
         nodes.forEach(UnreliableNode::freeze);
 
-        first.join().releaseAsync();
+        Completed.value(first).releaseAsync();
         time.settle();
 
         assertThat(second).isCompleted();
@@ -336,9 +333,8 @@ class WaitingTest {
         first.releaseAsync();
         time.advance(MOMENT);
 
-        assertThat(second).isCompleted();
-        assertThat(second.join().owner()).isNotEqualTo(first.owner());
-        assertThat(second.join().remaining()).isLessThan(Duration.ofSeconds(10));
+        assertThat(Completed.value(second).owner()).isNotEqualTo(first.owner());
+        assertThat(Completed.value(second).remaining()).isLessThan(Duration.ofSeconds(10));
     }
 
     @Test
@@ -351,9 +347,7 @@ class WaitingTest {
                 ask(client, OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(1)).build());
         time.advance(Duration.ofSeconds(2));
 
-        assertThatThrownBy(queued::join)
-                .isInstanceOf(CompletionException.class)
-                .cause()
+        assertThat(Completed.failure(queued))
                 .isInstanceOf(LockTimeoutException.class)
                 .hasMessageContaining("held by another for up to");
     }
@@ -394,8 +388,7 @@ class WaitingTest {
 
     private Lease granted(Holdfast client, LockOptions options) {
         CompletableFuture<Lease> lease = ask(client, options);
-        assertThat(lease).isCompleted();
-        return lease.join();
+        return Completed.value(lease);
     }
 
     private List<InMemoryNode> nodes(int count) {

@@ -3,6 +3,7 @@ package io.holdfast.acquire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.Completed;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.memory.InMemoryNode;
@@ -64,7 +65,7 @@ class LocalWaitersTest {
             new Random(1));
     private final LocalWaiters waiters = new LocalWaiters(group, new FenceProposer());
     private final Deque<Runnable> tasks = new ArrayDeque<>();
-    private final Grant first = acquire(Runnable::run).join().lock().orElseThrow();
+    private final Grant first = Completed.value(acquire(Runnable::run)).lock().orElseThrow();
 
     private CompletableFuture<AcquireResult<Grant>> acquire(Executor thread) {
         return waiters.acquire(LOCK, PARAMETERS, LIMIT, thread);

@@ -3,6 +3,7 @@ package io.holdfast.locks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.Completed;
 import io.holdfast.ForwardingNode;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
@@ -86,7 +87,7 @@ class ComposedLocksTest {
                 .build();
         CompletableFuture<MultiLease> all = MultiLock.of(client, names, brief).acquireAsync();
         time.settle();
-        MultiLease leases = all.join();
+        MultiLease leases = Completed.value(all);
         time.advance(Duration.ofMillis(300));
 
         assertThatThrownBy(() -> leases.ensureValidFor(Duration.ofMillis(1_900)))
@@ -249,7 +250,7 @@ class ComposedLocksTest {
         other.releaseAsync();
         time.advance(Duration.ofSeconds(1));
 
-        assertThatThrownBy(all::join).hasCauseInstanceOf(LeaseLostException.class);
+        assertThat(Completed.failure(all)).isInstanceOf(LeaseLostException.class);
         nodes.forEach(node -> assertThat(node.ownerOf("b")).isNull());
     }
 
@@ -263,8 +264,8 @@ class ComposedLocksTest {
         first.releaseAsync();
         time.advance(Duration.ofMillis(2_100));
 
-        assertThatThrownBy(all::join)
-                .hasCauseInstanceOf(LockTimeoutException.class)
+        assertThat(Completed.failure(all))
+                .isInstanceOf(LockTimeoutException.class)
                 .hasMessageContaining("'b' is held by another");
         nodes.forEach(node -> assertThat(node.ownerOf("a")).isNull());
     }
@@ -278,8 +279,7 @@ class ComposedLocksTest {
         holdfast.close();
         time.settle();
 
-        assertThat(all).isCompletedExceptionally();
-        assertThatThrownBy(all::join).hasCauseInstanceOf(IllegalStateException.class);
+        assertThat(Completed.failure(all)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -287,7 +287,7 @@ class ComposedLocksTest {
         CompletableFuture<MultiLease> all =
                 MultiLock.of(holdfast, List.of("a", "b"), OPTIONS).acquireAsync();
         time.settle();
-        MultiLease leases = all.join();
+        MultiLease leases = Completed.value(all);
         leases.onLost(loss -> events.add(loss.resource()));
         assertThat(leases.isValid()).isTrue();
         nodes.forEach(UnreliableNode::freeze);
@@ -310,9 +310,9 @@ class ComposedLocksTest {
         CompletableFuture<Lease> three = semaphore.acquireAsync();
         time.advance(Duration.ofSeconds(11));
 
-        assertThatThrownBy(three::join).hasCauseInstanceOf(LockTimeoutException.class);
-        one.join().releaseAsync();
-        two.join().releaseAsync();
+        assertThat(Completed.failure(three)).isInstanceOf(LockTimeoutException.class);
+        Completed.value(one).releaseAsync();
+        Completed.value(two).releaseAsync();
         time.advance(Duration.ofSeconds(1));
 
         nodes.forEach(node -> assertThat(node.ownerOf("pool/1")).isNull());
@@ -332,7 +332,7 @@ class ComposedLocksTest {
     private Lease taken(String resource) {
         CompletableFuture<Lease> lease = holdfast.lock(resource).acquireAsync();
         time.settle();
-        return lease.join();
+        return Completed.value(lease);
     }
 
     @Test

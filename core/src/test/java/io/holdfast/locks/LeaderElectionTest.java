@@ -3,6 +3,7 @@ package io.holdfast.locks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.holdfast.Completed;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.lease.LeaseState;
@@ -239,7 +240,7 @@ class LeaderElectionTest {
         virtual.advance(Duration.ofSeconds(1));
 
         assertThat(leaderElsewhere()).isPresent();
-        assertThat(own.join().leadership()).isEmpty();
+        assertThat(Completed.value(own).leadership()).isEmpty();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.Completed;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
@@ -38,9 +39,8 @@ class OwnedLockTest {
 
         assertThat(first).isCancelled();
         CompletableFuture<OwnedLease> second = Objects.requireNonNull(owner.again);
-        assertThat(second).isCompleted();
-        assertThat(lock.lease(owner)).contains(second.join().lease());
-        assertThat(second.join().isValid()).isTrue();
+        assertThat(lock.lease(owner)).contains(Completed.value(second).lease());
+        assertThat(Completed.value(second).isValid()).isTrue();
         assertThat(lock.depth(owner)).isEqualTo(1);
         lock.release(owner);
         nodes.forEach(node -> assertThat(node.ownerOf("owned")).isNull());
@@ -138,7 +138,7 @@ class OwnedLockTest {
         granted(brief.by("me").acquireAsync());
         time.advance(Duration.ofMillis(40));
 
-        assertThatThrownBy(() -> brief.by("me").acquireAsync().join()).hasCauseInstanceOf(LeaseLostException.class);
+        assertThat(Completed.failure(brief.by("me").acquireAsync())).isInstanceOf(LeaseLostException.class);
         assertThatThrownBy(() -> brief.release("me")).isInstanceOf(LeaseLostException.class);
     }
 
@@ -166,10 +166,10 @@ class OwnedLockTest {
                 MultiLock.of(holdfast, List.of("a", "b", "c"), brief).acquireAsync();
         time.advance(Duration.ofSeconds(1));
 
-        other.join().releaseAsync();
+        Completed.value(other).releaseAsync();
         time.advance(Duration.ofMillis(20));
 
-        assertThatThrownBy(all::join).hasCauseInstanceOf(LeaseLostException.class);
+        assertThat(Completed.failure(all)).isInstanceOf(LeaseLostException.class);
         nodes.forEach(node -> assertThat(node.ownerOf("b")).isNull());
         nodes.forEach(node -> assertThat(node.ownerOf("c")).isNull());
     }
@@ -181,11 +181,11 @@ class OwnedLockTest {
         CompletableFuture<Optional<OwnedLease>> second = lock.by("second").tryAcquireAsync(Duration.ofSeconds(1));
         CompletableFuture<Optional<OwnedLease>> third = lock.by("third").tryAcquireAsync();
         time.advance(Duration.ofMillis(500));
-        assertThat(third.join()).isEmpty();
+        assertThat(Completed.value(third)).isEmpty();
         assertThat(second).isNotDone();
         time.advance(Duration.ofSeconds(1));
 
-        assertThat(second.join()).isEmpty();
+        assertThat(Completed.value(second)).isEmpty();
         assertThat(lock.isHeld("second")).isFalse();
         assertThat(lock.by("second").tryAcquireAsync()).isNotNull();
     }
@@ -196,9 +196,9 @@ class OwnedLockTest {
         assertThat(lock.isHeld("me")).isFalse();
         time.settle();
 
-        assertThat(request.join().map(OwnedLease::lease)).isEqualTo(lock.lease("me"));
+        assertThat(Completed.value(request).map(OwnedLease::lease)).isEqualTo(lock.lease("me"));
         assertThat(lock.isHeld("me")).isTrue();
-        assertThat(lock.by("me").tryAcquireAsync().join().map(OwnedLease::lease))
+        assertThat(Completed.value(lock.by("me").tryAcquireAsync()).map(OwnedLease::lease))
                 .isEqualTo(lock.lease("me"));
         assertThat(lock.depth("me")).isEqualTo(2);
         lock.release("me");
@@ -267,7 +267,7 @@ class OwnedLockTest {
 
         assertThatThrownBy(inner::finish).isInstanceOf(LeaseLostException.class);
         inner.finish();
-        assertThatThrownBy(() -> another.finishAsync().join()).hasCauseInstanceOf(LeaseLostException.class);
+        assertThat(Completed.failure(another.finishAsync())).isInstanceOf(LeaseLostException.class);
         assertThat(lock.depth("me")).isEqualTo(1);
     }
 
@@ -319,6 +319,6 @@ class OwnedLockTest {
 
     private OwnedLease granted(CompletableFuture<OwnedLease> request) {
         time.settle();
-        return request.join();
+        return Completed.value(request);
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.node.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.Completed;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
@@ -43,7 +44,7 @@ class InMemoryNodeTest {
 
     private Lease granted(CompletableFuture<Lease> request) {
         time.settle();
-        Lease lease = request.join();
+        Lease lease = Completed.value(request);
         lease.onLost((Loss loss) -> losses.add(loss.reason()));
         return lease;
     }
@@ -261,8 +262,7 @@ class InMemoryNodeTest {
         VirtualTime ahead = new VirtualTime();
         ahead.stepWallClock(Duration.ofSeconds(11));
 
-        Diagnosis diagnosis =
-                nodes.get(0).admin().examine(ahead).toCompletableFuture().join();
+        Diagnosis diagnosis = Completed.value(nodes.get(0).admin().examine(ahead));
 
         assertThat(diagnosis.findings()).singleElement().satisfies(finding -> {
             assertThat(finding.severity()).isEqualTo(Finding.Severity.ERROR);
