@@ -118,6 +118,25 @@ class AdminTest {
         }
     }
 
+    @Test
+    void list_clientsWaitForEachOther_namesThem() throws Exception {
+        try (Holdfast one = named("one");
+                Holdfast two = named("two")) {
+            one.lock(name + "-a", PatientOptions.LOCK).acquire();
+            two.lock(name + "-b", PatientOptions.LOCK).acquire();
+            one.lock(name + "-b", PatientOptions.LOCK).acquireAsync();
+            assertThat(command().run("list").out()).doesNotContain("wait for each other");
+            two.lock(name + "-a", PatientOptions.LOCK).acquireAsync();
+
+            eventually("both are named", () -> {
+                String out = command().run("list").out();
+                return out.contains("warning: these clients wait for each other;")
+                        && out.contains("one, pid " + ProcessHandle.current().pid() + " waits for '" + name + "-b'")
+                        && out.contains("two, pid " + ProcessHandle.current().pid() + " waits for '" + name + "-a'");
+            });
+        }
+    }
+
     private Holdfast named(String client) {
         return Holdfast.connect(
                 servers.addresses(),

@@ -1,6 +1,7 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
+import io.holdfast.admin.WaitCycle;
 import io.holdfast.jobs.JobHistory;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.NodeAnswer;
@@ -9,12 +10,14 @@ import io.holdfast.node.Reply;
 import io.holdfast.node.ResourceName;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The status of locks as text and as JSON. */
 public final class StatusText {
@@ -24,8 +27,7 @@ public final class StatusText {
     private StatusText() {}
 
     private static String describe(NodeLockStatus.Waiter waiter, LockStatus status) {
-        ClientDescription client = status.clients().get(waiter.client());
-        return Terminal.printable(client == null ? "client " + waiter.client() : client.toString())
+        return name(waiter.client(), status.clients().get(waiter.client()))
                 + waiter.since().map(since -> ", since " + TimeText.of(since)).orElse("");
     }
 
@@ -136,6 +138,21 @@ public final class StatusText {
         return view.timeLeft().equals(Reply.Refused.ENDLESS)
                 ? "without a time limit, so not by Holdfast"
                 : DurationText.measured(view.timeLeft()) + " left" + verb(view, " unless renewed", "");
+    }
+
+    /** Describes clients that wait for each other. */
+    public static String cycle(WaitCycle cycle, List<LockStatus> locks) {
+        Map<String, ClientDescription> clients = new HashMap<>();
+        locks.forEach(lock -> clients.putAll(lock.clients()));
+        return "warning: these clients wait for each other; acquire their locks at once, or in one order: "
+                + cycle.steps().stream()
+                        .map(step -> name(step.client(), clients.get(step.client())) + " waits for '"
+                                + ResourceName.listed(step.waitsFor()) + "'")
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static String name(String id, @Nullable ClientDescription client) {
+        return Terminal.printable(client == null ? "client " + id : client.toString());
     }
 
     /** Returns a lock as an object; {@code held} is null if it is unknown whether the lock is held. */

@@ -6,9 +6,11 @@ import io.holdfast.LockOptions;
 import io.holdfast.RestartPolicy;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
+import io.holdfast.admin.WaitCycle;
 import io.holdfast.event.Registration;
 import io.holdfast.security.Credentials;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -47,7 +49,13 @@ final class Caretaker extends User {
             case 3 -> {
                 if (mayWait()) {
                     int limit = random.nextInt(10);
-                    call("list", () -> host.block(ADMIN_ANSWER, () -> admin.list(limit)), IllegalStateException.class);
+                    call(
+                            "list",
+                            () -> {
+                                List<LockStatus> listed = host.block(ADMIN_ANSWER, () -> admin.list(limit));
+                                return WaitCycle.in(listed, listed);
+                            },
+                            IllegalStateException.class);
                 }
             }
             case 4 -> {
