@@ -1,10 +1,12 @@
 package io.holdfast.spring.boot;
 
 import io.holdfast.Holdfast;
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.spring.HoldfastLockConfiguration;
 import io.holdfast.spring.LockFactory;
 import io.holdfast.spring.leader.LeaderConfiguration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -53,8 +55,16 @@ public final class HoldfastAutoConfiguration {
         if (source.isInMemory()) {
             NodesInMemory.warn(environment);
         }
-        return new HoldfastConnector(properties, customizers.orderedStream(), decorators.orderedStream())
+        return new HoldfastConnector(
+                        properties, name(environment), customizers.orderedStream(), decorators.orderedStream())
                 .connect(source);
+    }
+
+    /** Returns the name of the client; empty for that of its main class. */
+    private Optional<String> name(Environment environment) {
+        return Optional.ofNullable(properties.name())
+                .or(() -> Optional.ofNullable(environment.getProperty("spring.application.name"))
+                        .map(application -> application + "@" + ClientDescription.host()));
     }
 
     private NodeSource source(

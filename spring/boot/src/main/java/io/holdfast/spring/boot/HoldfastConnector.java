@@ -17,14 +17,17 @@ import org.springframework.boot.ssl.SslBundle;
 final class HoldfastConnector {
 
     private final HoldfastProperties properties;
+    private final Optional<String> name;
     private final Stream<HoldfastOptionsCustomizer> customizers;
     private final Stream<NodeDecorator> decorators;
 
     HoldfastConnector(
             HoldfastProperties properties,
+            Optional<String> name,
             Stream<HoldfastOptionsCustomizer> customizers,
             Stream<NodeDecorator> decorators) {
         this.properties = properties;
+        this.name = name;
         this.customizers = customizers;
         this.decorators = decorators;
     }
@@ -85,6 +88,7 @@ final class HoldfastConnector {
             options.trustManagers(bundle.getManagers().getTrustManagerFactory());
             options.keyManagers(bundle.getManagers().getKeyManagerFactory());
         }
+        name.ifPresent(options::name);
         customizers.forEach(customizer -> customizer.customize(options));
         return options.build();
     }

@@ -27,6 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     forgotten.
  * @param connectTimeout Longest wait for the first connections.
  * @param replicas Number of replicas that must confirm a lock, for nodes that fail over.
+ * @param name Name of this client, by which others see who holds a lock or waits for it; by default those of the
+ *     application and of the machine. Empty for none.
  * @param prefix Beginning of the names of all locks on the nodes.
  * @param useSpringDataRedis Whether the server of Spring Data Redis is the single node if no node is configured.
  * @param lock Options of all locks.
@@ -51,6 +53,7 @@ public record HoldfastProperties(
         @DefaultValue("false") boolean strictFences,
         @DefaultValue("2s") Duration connectTimeout,
         @DefaultValue("0") int replicas,
+        @Nullable String name,
         @DefaultValue("") String prefix,
         @DefaultValue("true") boolean useSpringDataRedis,
         @DefaultValue Lock lock,

@@ -8,6 +8,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.RestartPolicy;
 import io.holdfast.jedis.JedisNodes;
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.lettuce.LettuceNodes;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.security.ConnectionSecurity;
@@ -114,6 +115,25 @@ class HoldfastAutoConfigurationTest {
             assertThat(context.getBean(HoldfastProperties.class).annotation().order())
                     .isEqualTo(HoldfastLockAdvisor.DEFAULT_ORDER);
         });
+    }
+
+    @Test
+    void name_ofTheApplicationOrTheProperty_isThatOfTheClient() {
+        String application = "spring.application.name=orders";
+        single.withPropertyValues(application)
+                .run(context -> assertThat(
+                                context.getBean(Holdfast.class).options().name())
+                        .contains("orders@" + ClientDescription.host()));
+        single.withPropertyValues(application, "holdfast.name=shop")
+                .run(context -> assertThat(
+                                context.getBean(Holdfast.class).options().name())
+                        .contains("shop"));
+        single.withPropertyValues(application, "holdfast.name=")
+                .run(context -> assertThat(
+                                context.getBean(Holdfast.class).options().name())
+                        .contains(""));
+        single.run(context ->
+                assertThat(context.getBean(Holdfast.class).options().name()).contains(ClientDescription.defaultName()));
     }
 
     @Test

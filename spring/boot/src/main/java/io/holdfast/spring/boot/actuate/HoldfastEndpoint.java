@@ -2,6 +2,7 @@ package io.holdfast.spring.boot.actuate;
 
 import io.holdfast.Holdfast;
 import io.holdfast.admin.LockStatus;
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import java.time.Duration;
@@ -79,7 +80,8 @@ public final class HoldfastEndpoint {
      * @param held whether a majority reports the same holder
      * @param holder a mark of the holder, which cannot release the lock; null if a majority reports none
      * @param freeIn the time after which the lock is free unless the holder extends it
-     * @param waiting the number of clients in the wait queue
+     * @param heldBy the names of the clients that hold it, as far as they are known
+     * @param waiting the names of the clients in the wait queue, the next one first; the id of one without a name
      * @param note the description that the holder has given of itself; may be empty
      * @param nodes the reply of each node
      */
@@ -88,7 +90,8 @@ public final class HoldfastEndpoint {
             boolean held,
             @Nullable String holder,
             @Nullable Duration freeIn,
-            int waiting,
+            List<String> heldBy,
+            List<String> waiting,
             String note,
             Map<String, String> nodes) {}
 
@@ -148,9 +151,17 @@ public final class HoldfastEndpoint {
                 held.isPresent(),
                 held.map(NodeLockStatus::holder).orElse(null),
                 held.map(NodeLockStatus::timeLeft).orElse(null),
-                held.map(lock -> lock.queue().size()).orElse(0),
+                status.holders().stream().map(ClientDescription::toString).toList(),
+                status.queue().stream()
+                        .map(waiter -> name(waiter.client(), status))
+                        .toList(),
                 held.map(lock -> lock.note().text()).orElse(""),
                 nodes);
+    }
+
+    private static String name(String client, LockStatus status) {
+        ClientDescription known = status.clients().get(client);
+        return known == null ? client : known.toString();
     }
 
     private static String describe(NodeAnswer<NodeLockStatus> answer) {

@@ -178,12 +178,18 @@ class ActuatorTest {
     void endpoint_list_hasTheLocksOfAllProcessesUpToTheLimit() throws Exception {
         try (RedisServers servers = RedisServers.start(1);
                 TestApplication application = start(servers, ALL, UNRESTRICTED);
-                Holdfast other = Holdfast.connect(servers.addresses(), PatientOptions.CLIENT);
+                Holdfast other = Holdfast.connect(
+                        servers.addresses(),
+                        PatientOptions.CLIENT.toBuilder().name("orders@pod-7").build());
                 Lease first = other.lock("order:1", PatientOptions.LOCK).acquire();
                 Lease second = other.lock("order:2", PatientOptions.LOCK).acquire()) {
+            Eventually.eventually(
+                    "the holder is named",
+                    () -> application.get("holdfast?limit=10").contains("orders@pod-7, pid "));
             String all = application.get("holdfast?limit=10");
 
             assertThat(all)
+                    .contains("\"heldBy\":[\"orders@pod-7, pid ")
                     .contains("\"resource\":\"order:1\",\"held\":true", "\"resource\":\"order:2\"")
                     .doesNotContain(first.owner().token(), second.owner().token());
             assertThat(application.get("holdfast?limit=1")).contains("order:1").doesNotContain("order:2");
