@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  *   <li>of the first line: the word {@code runs-2}, the start of the success that counts for the period, the time to
  *       live of the record, the program of that success, and how often the job should run;
  *   <li>of a run: its fencing token, its start, its wait for the lock, its end, the word {@code succeeded}, {@code
- *       failed} or {@code lost}, the exit code or the class of the exception, the user, the machine, the process id,
- *       the program and its kind.
+ *       failed}, {@code lost} or {@code ended}, the exit code or the class of the exception, the user, the machine, the
+ *       process id, the program and its kind.
  * </ul>
  *
  * Later versions may add fields behind these, and lines. This version ignores them, and drops them when it writes. A

@@ -110,7 +110,9 @@ public record JobRun(long fence, Instant start, Duration waited, Runner runner, 
         /** The program failed. */
         FAILED,
         /** The lock was lost before the end, so that another holder may have been inside. */
-        LOST
+        LOST,
+        /** The run has ended, and its scheduler does not say whether it succeeded. Counts as no success. */
+        ENDED
     }
 
     /**

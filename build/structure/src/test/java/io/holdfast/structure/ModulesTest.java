@@ -68,7 +68,7 @@ class ModulesTest {
             entry("reactor", Set.of("core")),
             entry("kotlin", Set.of("core")),
             entry("spring-integration", Set.of("core")),
-            entry("shedlock", Set.of("core")),
+            entry("shedlock", Set.of("core", "jobs")),
             entry("micrometer", Set.of("core")),
             entry("servers", Set.of("core", "redis")),
             entry("test", Set.of("core", "servers")),
@@ -80,7 +80,7 @@ class ModulesTest {
             entry("stress", Set.of("core", "lettuce", "jedis", "servers", "testkit")),
             entry("simulation", Set.of("core")),
             entry("benchmarks", Set.of("core", "lettuce", "servers", "testkit")),
-            entry("spring", Set.of("core", "reactor")),
+            entry("spring", Set.of("core", "jobs", "reactor")),
             entry("spring-boot", Set.of("core", "spring", "micrometer")),
             entry("inventory", Set.of("core", "spring", "servers")),
             entry("examples", Set.of("core", "lettuce")));

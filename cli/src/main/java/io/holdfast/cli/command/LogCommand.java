@@ -25,8 +25,8 @@ public final class LogCommand extends AdminCommand {
     private static final CommandOption JSON = CommandOption.of(
             "--json",
             "Print one object per run and line: resource, fence, host, user, pid, program, start, end (null: not"
-                    + " reported), waitMillis, exitCode, lost, running, kind, result (succeeded, failed or"
-                    + " lost), error (the class of an exception).");
+                    + " reported), waitMillis, exitCode, lost, running, kind, result (succeeded, failed,"
+                    + " lost or ended), error (the class of an exception).");
 
     private static final int NONE = 1;
 

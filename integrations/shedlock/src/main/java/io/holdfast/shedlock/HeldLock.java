@@ -2,9 +2,13 @@ package io.holdfast.shedlock;
 
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
+import io.holdfast.jobs.JobRecorder;
+import io.holdfast.jobs.JobRule;
+import io.holdfast.jobs.JobRun;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -26,28 +30,39 @@ final class HeldLock extends AbstractSimpleLock {
     private final Deque<Lease> leases;
     private final Time time;
     private final PostponedReleases postponed;
+    private final JobRecorder recorder;
 
     private HeldLock(
-            LockConfiguration configuration, Lease lease, Deque<Lease> leases, Time time, PostponedReleases postponed) {
+            LockConfiguration configuration,
+            Lease lease,
+            Deque<Lease> leases,
+            Time time,
+            PostponedReleases postponed,
+            JobRecorder recorder) {
         super(configuration);
         this.lease = lease;
         this.leases = leases;
         this.time = time;
         this.postponed = postponed;
+        this.recorder = recorder;
     }
 
     /**
-     * Returns the lock of a lease that was granted on this thread.
+     * Returns the lock of a lease that was granted on this thread, and records the start of the task.
      *
+     * @param waited how long the task has waited for nodes
      * @param postponed receives the lock if it has to stay held after the task for longer than the nodes retain it
      */
-    static HeldLock begin(LockConfiguration configuration, Lease lease, Time time, PostponedReleases postponed) {
+    static HeldLock begin(
+            LockConfiguration configuration, Lease lease, Time time, Duration waited, PostponedReleases postponed) {
         // The nodes may keep the lock for the rest of the lease, although the time of the task is over.
         lease.onLost(loss -> lease.releaseAsync());
         current();
         Deque<Lease> leases = LEASES.get();
         leases.push(lease);
-        return new HeldLock(configuration, lease, leases, time, postponed);
+        JobRecorder recorder = JobRecorder.of(lease, JobRule.always(InstantSource.system()));
+        recorder.started(JobRun.Runner.ofThisProcess(JobRun.Runner.TASK, configuration.getName()), waited);
+        return new HeldLock(configuration, lease, leases, time, postponed, recorder);
     }
 
     /** Ends the hold after this time at the latest; returns {@code false} if it has ended before. */
@@ -75,6 +90,8 @@ final class HeldLock extends AbstractSimpleLock {
     protected void doUnlock() {
         // The lease may stay valid, but its task has ended.
         leases.remove(lease);
+        // ShedLock does not say whether the task has thrown.
+        recorder.ended(JobRun.Status.ENDED, "");
         Duration beyond = rest().minus(postponed.maxLease());
         if (beyond.compareTo(Duration.ZERO) > 0) {
             postponed.add(this, time, beyond);
@@ -108,6 +125,6 @@ final class HeldLock extends AbstractSimpleLock {
             lease.release();
             return Optional.empty();
         }
-        return Optional.of(new HeldLock(next, lease, leases, time, postponed));
+        return Optional.of(new HeldLock(next, lease, leases, time, postponed, recorder));
     }
 }

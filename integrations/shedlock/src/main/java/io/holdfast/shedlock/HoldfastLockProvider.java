@@ -8,6 +8,7 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.spi.LockInternals;
 import io.holdfast.spi.NodeWait;
 import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Objects;
@@ -32,6 +33,8 @@ import net.javacrumbs.shedlock.support.LockException;
  *   <li>If too few nodes answer, a task waits 2 s for them before it fails, so that the restart of a server skips no
  *       run. While a majority lacks only nodes in quarantine, the task waits until they vote, by default 66 s after
  *       their restart.
+ *   <li>Each run is recorded beside its lock, so {@code holdfast log} shows which process ran a task, and when.
+ *       ShedLock does not say whether the task failed.
  *   <li>Tasks that fire at the same instant on several machines run exactly once.
  * </ul>
  *
@@ -95,8 +98,13 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
         }
         String name = prefix + wanted.getName();
         DistributedLock lock = holdfast.lock(name, options(atMost));
+        Time time = LockInternals.time(lock);
+        Moment begun = time.now();
         try {
-            return NodeWait.of(lock).tryAcquire().map(lease -> held(wanted, lease, LockInternals.time(lock), atMost));
+            return NodeWait.of(lock)
+                    .tryAcquire()
+                    .map(lease ->
+                            held(HeldLock.begin(wanted, lease, time, time.now().since(begun), postponed), atMost));
         } catch (QuorumUnreachableException e) {
             throw new LockException("The lock '" + name + "' cannot be acquired; the task does not run", e);
         } catch (InterruptedException e) {
@@ -105,8 +113,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
         }
     }
 
-    private SimpleLock held(LockConfiguration wanted, Lease lease, Time time, Duration atMost) {
-        HeldLock held = HeldLock.begin(wanted, lease, time, postponed);
+    private static SimpleLock held(HeldLock held, Duration atMost) {
         if (atMost.compareTo(SHORTEST_LEASE) < 0) {
             held.limit(atMost);
         }

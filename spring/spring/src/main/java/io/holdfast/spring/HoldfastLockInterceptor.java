@@ -9,19 +9,23 @@ import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.spi.LockInternals;
 import io.holdfast.spi.NodeWait;
+import io.holdfast.spring.job.MethodRun;
 import io.holdfast.spring.proxy.AnnotatedMethods;
 import io.holdfast.spring.proxy.ResultKind;
 import io.holdfast.spring.use.CallLocks;
 import io.holdfast.spring.use.LeaseUse;
 import io.holdfast.spring.use.LockKey;
 import io.holdfast.spring.use.ThreadLeases;
+import io.holdfast.spring.use.TransactionEnd;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -77,6 +81,8 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
         private final List<String> names;
         private final MethodInvocation call;
         private final CallLocks held;
+        /** Empty if the method runs in each call. */
+        private final Optional<MethodRun> run;
         /** Why a lock was not granted; null if all were, or if the call failed for another reason. */
         private @Nullable HoldfastException refusal;
         /** With what the call fails then; null if it is skipped. */
@@ -87,6 +93,7 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
             this.names = names;
             this.call = call;
             this.held = new CallLocks(method.holdAtLeast());
+            this.run = method.begin(locks());
         }
 
         @Nullable
@@ -106,13 +113,16 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
         private @Nullable Object under(List<String> left) throws Throwable {
             if (left.isEmpty()) {
                 held.begin();
-                return call.proceed();
+                return run.isPresent() ? once(run.get()) : call.proceed();
             }
             DistributedLock lock = method.lock(locks(), left.get(0), held.waited());
             LockKey key = locks().key(lock);
             held.request(LockInternals.time(lock));
             CurrentLease.Body<Object, Throwable> rest = () -> under(left.subList(1, left.size()));
             Optional<LeaseUse> outer = ThreadLeases.use(key, lock.isShared(), Duration.ZERO);
+            if (run.isPresent()) {
+                requireAlone(lock, outer);
+            }
             if (outer.isPresent()) {
                 held.add(outer.get());
                 return LockedCall.inner(method, outer.get(), rest);
@@ -122,12 +132,58 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
             LeaseUse use = LeaseUse.first(lease, key, LockInternals.time(lock), Duration.ZERO);
             LockedCall locked = new LockedCall(method, use, wait.granted(lease));
             held.add(use);
-            return locked.run(rest);
+            return run.isPresent() ? corrected(run.get(), locked, rest) : locked.run(rest);
         }
 
-        private Lease acquire(DistributedLock lock, LockObserver.Wait wait) throws InterruptedException {
+        private void requireAlone(DistributedLock lock, Optional<LeaseUse> outer) {
+            outer.ifPresent(LeaseUse::end);
+            if (outer.isPresent()) {
+                throw method.notAlone(lock.resource(), "its caller holds that; use another name");
+            } else if (TransactionEnd.isPending()) {
+                throw method.notAlone(
+                        lock.resource(),
+                        "its caller has a transaction; put the annotation on the method that begins it");
+            }
+        }
+
+        /** Runs the method unless it has succeeded in its period. */
+        private @Nullable Object once(MethodRun once) throws Throwable {
+            LeaseUse use = held.uses().get(0);
+            if (!interruptible(use.lease().resource(), () -> once.starts(use.lease(), held.waited()))) {
+                return method.result().skipped();
+            }
+            Object result;
             try {
-                return acquire(lock);
+                result = call.proceed();
+                if (result instanceof CompletionStage<?> stage && method.isStage(stage)) {
+                    return once.following(stage);
+                }
+                method.requireEnded(result);
+            } catch (Throwable thrown) {
+                once.ended(thrown);
+                throw thrown;
+            }
+            once.ended(null);
+            return result;
+        }
+
+        private @Nullable Object corrected(MethodRun once, LockedCall locked, CurrentLease.Body<Object, Throwable> rest)
+                throws Throwable {
+            try {
+                Object result = locked.run(rest);
+                if (result instanceof CompletableFuture<?> future) {
+                    future.whenComplete((value, thrown) -> once.failed(thrown));
+                }
+                return result;
+            } catch (Throwable thrown) {
+                once.failed(thrown);
+                throw thrown;
+            }
+        }
+
+        private Lease acquire(DistributedLock lock, LockObserver.Wait wait) throws Exception {
+            try {
+                return interruptible(lock.resource(), requests(lock)::acquire);
             } catch (LockTimeoutException | QuorumUnreachableException thrown) {
                 refusal = thrown;
                 failure = method.unlessSkipped(thrown, lock, wait);
@@ -138,18 +194,16 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
             }
         }
 
-        private Lease acquire(DistributedLock lock) throws InterruptedException {
+        private <T> T interruptible(String resource, Callable<T> step) throws Exception {
             try {
-                return requests(lock).acquire();
+                return step.call();
             } catch (InterruptedException e) {
                 if (List.of(call.getMethod().getExceptionTypes()).contains(InterruptedException.class)) {
                     throw e;
                 }
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException(
-                        method + " did not run: its thread was interrupted while it waited for '" + lock.resource()
-                                + "'",
-                        e);
+                        method + " did not run: its thread was interrupted while it waited for '" + resource + "'", e);
             }
         }
 

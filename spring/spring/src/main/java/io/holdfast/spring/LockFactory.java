@@ -6,6 +6,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
 import io.holdfast.spring.use.LockKey;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.function.Function;
 
 /**
@@ -19,6 +20,7 @@ public final class LockFactory {
     private final Holdfast holdfast;
     private final String prefix;
     private final Function<String, LockOptions> options;
+    private final InstantSource clock;
 
     /** Creates a factory without a prefix, whose locks have the options {@link LockOptions#DEFAULT}. */
     public LockFactory(Holdfast holdfast) {
@@ -32,9 +34,19 @@ public final class LockFactory {
      * @param options returns the options of a lock by its name without the prefix; called on any thread
      */
     public LockFactory(Holdfast holdfast, String prefix, Function<String, LockOptions> options) {
+        this(holdfast, prefix, options, InstantSource.system());
+    }
+
+    private LockFactory(Holdfast holdfast, String prefix, Function<String, LockOptions> options, InstantSource clock) {
         this.holdfast = holdfast;
         this.prefix = prefix;
         this.options = options;
+        this.clock = clock;
+    }
+
+    /** Returns this factory with another clock for methods that succeed once per period; for tests. */
+    public LockFactory withClock(InstantSource other) {
+        return new LockFactory(holdfast, prefix, options, other);
     }
 
     /**
@@ -64,6 +76,10 @@ public final class LockFactory {
     /** Returns what distinguishes this lock from those of the same name of other clients. */
     LockKey key(DistributedLock lock) {
         return new LockKey(holdfast, lock.resource());
+    }
+
+    InstantSource clock() {
+        return clock;
     }
 
     /** Returns the longest lease, and the longest time for which a released lock can be kept. */

@@ -11,6 +11,8 @@ import io.holdfast.spring.attribute.AnnotatedOptions;
 import io.holdfast.spring.attribute.CallCondition;
 import io.holdfast.spring.attribute.Fallback;
 import io.holdfast.spring.attribute.LockName;
+import io.holdfast.spring.job.MethodRun;
+import io.holdfast.spring.job.OncePer;
 import io.holdfast.spring.proxy.MethodRejectedException;
 import io.holdfast.spring.proxy.ResultKind;
 import io.holdfast.spring.use.FailedCalls;
@@ -36,6 +38,7 @@ final class LockedMethod {
     private final LockName name;
     private final CallCondition condition;
     private final Optional<Fallback> fallback;
+    private final Optional<OncePer> oncePer;
     private final ResultKind result;
     private final Class<?> returnType;
     private final AnnotatedOptions durations;
@@ -58,6 +61,7 @@ final class LockedMethod {
         try {
             this.name = LockName.of(annotation.value(), method, beans);
             this.condition = CallCondition.of(annotation.condition(), method, beans);
+            this.oncePer = OncePer.of(annotation.oncePer(), toString(method), beans);
             this.fallback = Fallback.of(annotation.fallback(), method, type);
             this.durations = AnnotatedOptions.of(
                     annotation.waitLimit(),
@@ -107,7 +111,22 @@ final class LockedMethod {
         if (!checked) {
             check(locks);
         }
-        return name.evaluate(target, arguments);
+        List<String> names = name.evaluate(target, arguments);
+        if (oncePer.isPresent() && names.size() > 1) {
+            throw new IllegalArgumentException(this + " did not run: oncePer needs one lock, not " + names);
+        }
+        return names;
+    }
+
+    /** Begins a call of a method that succeeds once per period; empty for other methods. */
+    Optional<MethodRun> begin(LockFactory locks) {
+        return oncePer.map(period -> period.begin(locks.clock()));
+    }
+
+    /** Returns the failure of a once-per-period call under the lock or within the transaction of its caller. */
+    IllegalStateException notAlone(String resource, String reason) {
+        return new IllegalStateException(
+                this + " did not run: oncePer counts its success when '" + resource + "' is released, but " + reason);
     }
 
     /**
@@ -122,7 +141,8 @@ final class LockedMethod {
     }
 
     private LockOptions options(LockOptions defaults) {
-        return durations.over(defaults, annotation.onHeld() != RefusalPolicy.SKIP, annotation.fair());
+        Duration skipped = annotation.onHeld() == RefusalPolicy.SKIP ? Duration.ZERO : null;
+        return durations.over(defaults, oncePer.isPresent() ? LockOptions.FOREVER : skipped, annotation.fair());
     }
 
     ResultKind result() {
@@ -270,6 +290,10 @@ final class LockedMethod {
 
     @Override
     public String toString() {
+        return toString(method);
+    }
+
+    private static String toString(Method method) {
         return method.getDeclaringClass().getSimpleName() + "." + method.getName();
     }
 }

@@ -5,10 +5,13 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.reactor.ReactorLocks;
 import io.holdfast.spi.LockInternals;
+import io.holdfast.spring.job.MethodRun;
+import io.holdfast.spring.job.ReactiveRun;
 import io.holdfast.spring.use.CallLocks;
 import io.holdfast.spring.use.CoroutineMono;
 import io.holdfast.spring.use.LeaseUse;
 import io.holdfast.spring.use.LockKey;
+import io.holdfast.spring.use.ReactiveTransaction;
 import io.holdfast.spring.use.SuspendedCall;
 import io.holdfast.spring.use.ThreadLeases;
 import io.holdfast.spring.use.TransactionEnd;
@@ -24,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
-import org.springframework.transaction.NoTransactionException;
-import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
@@ -85,22 +86,11 @@ final class ReactiveCall {
         return CoroutineMono.of(attempt.locked().singleOrEmpty(), coroutine);
     }
 
-    /** Loaded only where Spring's transactions are on the class path. */
-    private static final class Transactions {
-
-        private Transactions() {}
-
-        static Mono<Boolean> isActive() {
-            return TransactionSynchronizationManager.forCurrentTransaction()
-                    .map(TransactionSynchronizationManager::isActualTransactionActive)
-                    .onErrorReturn(NoTransactionException.class, false);
-        }
-    }
-
     /** One subscription, which acquires each of its locks under those before it. */
     private final class Attempt implements SuspendedCall.Scope {
 
         private final CallLocks held = new CallLocks(method.holdAtLeast());
+        private final Optional<MethodRun> run = method.begin(locks);
         /** Why a lock was not granted; null if all were. */
         private volatile @Nullable Throwable refusal;
         /** With what the publisher fails then; null if the call is skipped. */
@@ -109,7 +99,9 @@ final class ReactiveCall {
         private @Nullable SuspendedCall coroutine;
 
         Flux<Object> locked() {
-            return under(names).onErrorResume(thrown -> thrown == refusal, thrown -> refused());
+            return under(names)
+                    .doOnError(thrown -> run.ifPresent(once -> once.failed(thrown)))
+                    .onErrorResume(thrown -> thrown == refusal, thrown -> refused());
         }
 
         private Flux<Object> under(List<String> left) {
@@ -210,7 +202,10 @@ final class ReactiveCall {
                     context.<LeaseUse>getOrEmpty(key).filter(use -> use.lease().isValid());
             outer.ifPresent(use -> ThreadLeases.requireCompatible(use.lease(), lock.isShared()));
             Optional<LeaseUse> inner = outer.flatMap(use -> use.another(Duration.ZERO));
-            if (inner.isPresent()) {
+            if (inner.isPresent() && attempt.run.isPresent()) {
+                inner.get().endAsync();
+                throw method.notAlone(lock.resource(), "its caller holds that; use another name");
+            } else if (inner.isPresent()) {
                 LeaseUse use = inner.get();
                 attempt.held.add(use);
                 return body(LockObserver.Work.UNOBSERVED).doFinally(end -> use.endAsync());
@@ -223,7 +218,8 @@ final class ReactiveCall {
         /** The lock would be released before the commit. */
         private Mono<Object> requireNoTransaction() {
             return TransactionEnd.KNOWS_TRANSACTIONS
-                    ? Transactions.isActive().flatMap(active -> active ? Mono.error(inTransaction()) : Mono.empty())
+                    ? ReactiveTransaction.isActive()
+                            .flatMap(active -> active ? Mono.error(inTransaction()) : Mono.empty())
                     : Mono.empty();
         }
 
@@ -235,9 +231,13 @@ final class ReactiveCall {
 
         /** Runs the method, or what acquires its other locks. */
         private Flux<Object> body(LockObserver.Work work) {
-            return left.isEmpty()
-                    ? Flux.defer(() -> attempt.required(work.run(attempt::proceed)))
-                    : attempt.under(left);
+            if (!left.isEmpty()) {
+                return attempt.under(left);
+            }
+            Flux<Object> body = Flux.defer(() -> attempt.required(work.run(attempt::proceed)));
+            return attempt.run
+                    .map(run -> ReactiveRun.of(run, attempt.held, body))
+                    .orElse(body);
         }
 
         private Flux<Object> locked(LockObserver.Wait wait) {

@@ -20,16 +20,30 @@ record ResultCheck(Method method, HoldfastLock annotation, ResultKind result, Cl
         if (!annotation.fallback().isBlank() && !isThrown) {
             throw rejected("its fallback never runs, because each refusal is skipped", "remove the fallback or a SKIP");
         }
+        if (!annotation.oncePer().isBlank()) {
+            requireJob();
+        }
         if (result == ResultKind.LATER) {
             throw isLater("return a value, a Mono, a Flux or a CompletableFuture");
         } else if (result == ResultKind.PRIMITIVE && canSkip()) {
             throw rejected(
-                    "SKIP has no result of the primitive type " + method.getReturnType(),
+                    "a skipped call has no result of the primitive type " + method.getReturnType(),
                     "return its wrapper, an Optional or void");
         } else if (result == ResultKind.STAGE && annotation.onLost() == LossPolicy.INTERRUPT) {
             throw rejected("INTERRUPT needs a method that ends when it returns, not one with a future", "use THROW");
         } else if (result == ResultKind.PUBLISHER) {
             requirePublisher(loader);
+        }
+    }
+
+    /** The record of runs belongs to one exclusive lock, and a success to a run under it. */
+    private void requireJob() {
+        if (annotation.shared()) {
+            throw rejected("oncePer needs an exclusive lock", "remove shared");
+        } else if (!annotation.holdAtLeast().isBlank()) {
+            throw rejected("oncePer remembers a success without the lock", "remove holdAtLeast");
+        } else if (annotation.onLost() == LossPolicy.LOG) {
+            throw rejected("oncePer counts no run that has lost its lock", "remove LOG");
         }
     }
 
@@ -54,7 +68,9 @@ record ResultCheck(Method method, HoldfastLock annotation, ResultKind result, Cl
     }
 
     private boolean canSkip() {
-        return annotation.onHeld() == RefusalPolicy.SKIP || annotation.onUnreachable() == RefusalPolicy.SKIP;
+        return annotation.onHeld() == RefusalPolicy.SKIP
+                || annotation.onUnreachable() == RefusalPolicy.SKIP
+                || !annotation.oncePer().isBlank();
     }
 
     private MethodRejectedException isLater(String remedy) {

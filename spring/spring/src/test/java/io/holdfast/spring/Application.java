@@ -6,6 +6,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.RestartPolicy;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spring.leader.EnableHoldfastLeaders;
 import io.holdfast.time.SystemTime;
 import java.time.Duration;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
@@ -135,6 +138,21 @@ public final class Application implements AutoCloseable {
     /** Returns {@code true} if the node keeps the lock for any client. */
     public boolean isHeld(String resource) {
         return node.ownerOf(resource) != null;
+    }
+
+    /** Returns the record beside a lock. */
+    public LockRecord record(String resource) {
+        return elsewhere.admin().record(resource);
+    }
+
+    /** Takes a lock away; its holder notices that later. */
+    public void evict(String resource) {
+        node.evict(resource);
+    }
+
+    /** Runs a body in a transaction. */
+    public <T> @Nullable T inTransaction(Supplier<T> body) {
+        return transaction().execute(status -> body.get());
     }
 
     InMemoryNode node() {

@@ -187,6 +187,38 @@ class RejectionTest {
         public void method() {}
     }
 
+    static class PrimitiveOncePer {
+        @HoldfastLock(value = "x", oncePer = "@daily")
+        public int method() {
+            return 1;
+        }
+    }
+
+    static class SharedOncePer {
+        @HoldfastLock(value = "x", oncePer = "@daily", shared = true)
+        public void method() {}
+    }
+
+    static class KeptOncePer {
+        @HoldfastLock(value = "x", oncePer = "@daily", holdAtLeast = "30s")
+        public void method() {}
+    }
+
+    static class LoggedOncePer {
+        @HoldfastLock(value = "x", oncePer = "@daily", onLost = LossPolicy.LOG)
+        public void method() {}
+    }
+
+    static class UnknownPeriod {
+        @HoldfastLock(value = "x", oncePer = "@never")
+        public void method() {}
+    }
+
+    static class WrongCron {
+        @HoldfastLock(value = "x", oncePer = "0 3 * * *")
+        public void method() {}
+    }
+
     static class MissingFallback {
         @HoldfastLock(value = "x", fallback = "other")
         public void method() {}
@@ -277,6 +309,12 @@ class RejectionTest {
                 NegativeKeep.class,
                 KeepBeyondTheLimit.class,
                 KeepUntilTheLimit.class,
+                PrimitiveOncePer.class,
+                SharedOncePer.class,
+                KeptOncePer.class,
+                LoggedOncePer.class,
+                UnknownPeriod.class,
+                WrongCron.class,
                 MissingFallback.class,
                 OtherResultOfFallback.class,
                 OtherParametersOfFallback.class,

@@ -39,15 +39,14 @@ public record AnnotatedOptions(
     /**
      * Returns the options of a lock with these durations.
      *
-     * @param waits whether a call without a wait limit waits as long as the lock says
+     * @param otherwise the wait limit if the annotation has none; null: that of the lock
      * @throws IllegalArgumentException if they contradict each other
      */
-    public LockOptions over(LockOptions defaults, boolean waits, boolean fair) {
+    public LockOptions over(LockOptions defaults, @Nullable Duration otherwise, boolean fair) {
         LockOptionsBuilder options = defaults.toBuilder();
-        if (waitLimit != null) {
-            options.waitLimit(waitLimit);
-        } else if (!waits) {
-            options.waitLimit(Duration.ZERO);
+        Duration limit = waitLimit == null ? otherwise : waitLimit;
+        if (limit != null) {
+            options.waitLimit(limit);
         }
         if (lease != null) {
             options.lease(lease);
