@@ -6,6 +6,7 @@ import io.holdfast.cli.command.BreakCommand;
 import io.holdfast.cli.command.Command;
 import io.holdfast.cli.command.ConfigCommand;
 import io.holdfast.cli.command.DoctorCommand;
+import io.holdfast.cli.command.JobsCommand;
 import io.holdfast.cli.command.KeepCommand;
 import io.holdfast.cli.command.ListCommand;
 import io.holdfast.cli.command.LocalCommand;
@@ -41,6 +42,7 @@ final class Commands {
         commands.put("release", () -> new ReleaseCommand(terminal));
         commands.put("status", () -> new StatusCommand(terminal, out));
         commands.put("log", () -> new LogCommand(terminal, out));
+        commands.put("jobs", () -> new JobsCommand(terminal, out));
         commands.put("mark", () -> new MarkCommand(terminal, out));
         commands.put("list", () -> new ListCommand(terminal, out));
         commands.put("watch", () -> new WatchCommand(terminal, out));

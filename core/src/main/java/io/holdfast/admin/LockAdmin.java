@@ -5,6 +5,7 @@ import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Majority;
+import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeStanding;
@@ -92,6 +93,25 @@ public final class LockAdmin {
                 .flatMap(node -> Optional.ofNullable(node.value()).stream())
                 .toList();
         return RecordAnswer.newest(answers, nodes.size(), Majority.of(nodes.size()));
+    }
+
+    /**
+     * Returns the names of the locks that may have a record beside them, sorted. A node lists them with the record, so
+     * this reads one key of each node, for which it waits at most 2 s. A name is that of {@link #record}.
+     *
+     * @throws IllegalStateException if no majority of the nodes answers, so that a name could be missing
+     */
+    public List<String> recorded() {
+        List<NodeAnswer<List<String>>> answers = questions.ask(NodeAdmin::recorded);
+        LockListing.requireMajority(answers);
+        return answers.stream()
+                .flatMap(node -> Optional.ofNullable(node.value()).stream())
+                .flatMap(List::stream)
+                .filter(ResourceName::isKey)
+                .map(ResourceName::name)
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /**

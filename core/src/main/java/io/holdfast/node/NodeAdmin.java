@@ -34,6 +34,14 @@ public interface NodeAdmin {
     }
 
     /**
+     * Reads the names of the locks that have a record beside them, in no particular order. A name whose record has
+     * ended may be among them.
+     */
+    default CompletionStage<List<String>> recorded() {
+        return unable();
+    }
+
+    /**
      * Keeps the name of a held lock among the {@link #names}. A node may drop it half an hour after the acquisition, so
      * holders call this every ten minutes. The result is {@code true} if the node knows the name.
      */

@@ -44,6 +44,11 @@ public record JobHistory(Optional<Mark> mark, Duration keep, Optional<Duration> 
      */
     public record Mark(Instant start, String program) {
 
+        /** Creates a success; control characters become blanks, and a long text is cut. */
+        public Mark {
+            program = JobRun.Runner.shortened(program);
+        }
+
         static Mark of(JobRun run, Instant since) {
             Instant start = run.start().isBefore(since) ? since : run.start();
             return new Mark(start, nameOf(run.runner().program()));
@@ -135,6 +140,10 @@ public record JobHistory(Optional<Mark> mark, Duration keep, Optional<Duration> 
     /** Returns this history of a job that should run so often; if that is empty, as often as stated before. */
     JobHistory expecting(Optional<Duration> every) {
         return new JobHistory(mark, keep, every.or(() -> expectEvery), runs);
+    }
+
+    JobHistory expectingNothing() {
+        return new JobHistory(mark, keep, Optional.empty(), runs);
     }
 
     /** Returns the newest run except the one under this fencing token, which holds the lock now. */

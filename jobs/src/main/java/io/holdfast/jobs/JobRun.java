@@ -1,11 +1,9 @@
 package io.holdfast.jobs;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.holdfast.admin.LockStatus;
+import io.holdfast.lease.ClientDescription;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
@@ -47,7 +45,6 @@ public record JobRun(long fence, Instant start, Duration waited, Runner runner, 
         private static final int LONGEST = 60;
         private static final int LONGEST_KIND = 16;
         private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cs}]");
-        private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
         /** Creates a process; control characters become blanks, and long texts are cut. */
         public Runner {
@@ -61,25 +58,10 @@ public record JobRun(long fence, Instant start, Duration waited, Runner runner, 
         public static Runner ofThisProcess(String kind, String program) {
             return new Runner(
                     System.getProperty("user.name", "unknown"),
-                    hostName(),
+                    ClientDescription.host(),
                     ProcessHandle.current().pid(),
                     program,
                     kind);
-        }
-
-        /** Returns the name of this machine. Reads a file. */
-        public static String hostName() {
-            List<String> names = List.of(
-                    System.getenv().getOrDefault("HOSTNAME", ""),
-                    System.getenv().getOrDefault("COMPUTERNAME", ""));
-            try {
-                return Files.readString(HOST_NAME).strip();
-            } catch (IOException noProc) {
-                return names.stream()
-                        .filter(name -> !name.isEmpty())
-                        .findFirst()
-                        .orElse("unknown");
-            }
         }
 
         static String shortened(String text) {
@@ -159,6 +141,19 @@ public record JobRun(long fence, Instant start, Duration waited, Runner runner, 
     /** Returns {@code true} if the run has ended, and succeeded while the lock was held. */
     public boolean isSuccess() {
         return outcome.filter(end -> end.status() == Status.SUCCEEDED).isPresent();
+    }
+
+    /**
+     * Returns {@code true} if the run goes on: it has not ended, and its lease holds the lock. If the holder has
+     * written no note, which states its token, any holder counts as this run.
+     */
+    public boolean isRunning(LockStatus lock) {
+        return outcome.isEmpty()
+                && lock.held()
+                        .filter(held -> held.token()
+                                .map(token -> token.value() == fence)
+                                .orElse(true))
+                        .isPresent();
     }
 
     /** Returns how long the run took; empty while it runs. Zero if the clock was set back meanwhile. */

@@ -66,9 +66,13 @@ public final class StatedSuccess {
         return rewrite(known -> known.keptFor(KEEP).with(run).withMark(Optional.of(new JobHistory.Mark(now, ""))));
     }
 
-    /** Removes the success from the record. Returns {@code true} if a majority of the nodes has confirmed it. */
+    /**
+     * Removes the success from the record, and how often the job should run, which its next run may state again.
+     *
+     * @return {@code true} if a majority of the nodes has confirmed it
+     */
     public boolean forget() {
-        return rewrite(known -> known.withMark(Optional.empty()));
+        return rewrite(known -> known.withMark(Optional.empty()).expectingNothing());
     }
 
     private boolean rewrite(UnaryOperator<JobHistory> change) {

@@ -11,6 +11,8 @@ final class UntestedBlocks {
             "a picture of the packages; ArchitectureTest has the arrows",
             "docs/command.md 2026-11-22",
             "output of the command; HistoryTest has the lines",
+            "docs/jobs.md 'nightly-backup'",
+            "output of the command; JobsTest has the lines",
             "docs/waiting.md holder",
             "a picture of a hand-over; WaitingTest has the messages",
             "packaging/README.md FROM",

@@ -27,6 +27,12 @@ public final class OncePer {
                     + " @monthly of the local time, or a duration such as 55m since its last start. A failed run does"
                     + " not count, nor does one without this option.");
 
+    public static final CommandOption EXPECT_EVERY = CommandOption.of(
+            "--expect-every",
+            "DURATION",
+            "State how often the command should succeed, such as 24h, for `holdfast jobs`. Default: as often as"
+                    + " --once-per, or as an earlier run has stated.");
+
     private static final String TOO_FEW = ": too few servers answer that have not been restarted since";
 
     /** The short names of time zones that mean the same in Java and in the C library. */
@@ -47,11 +53,13 @@ public final class OncePer {
             requireCommonZone(System.getenv().getOrDefault("TZ", ""));
         }
         InstantSource clock = InstantSource.system();
-        if (period.isEmpty()) {
-            return JobRule.always(clock);
-        }
-        JobRule rule = JobRule.oncePer(period.get(), ZoneId.systemDefault(), clock);
-        return OnUnreachable.of(arguments) == OnUnreachable.RUN ? rule.runningIfUnknown() : rule;
+        JobRule rule = period.map(some -> JobRule.oncePer(some, ZoneId.systemDefault(), clock))
+                .orElseGet(() -> JobRule.always(clock));
+        JobRule stated = arguments
+                .value(EXPECT_EVERY, text -> JobPeriod.parse(text).every())
+                .map(rule::expectedEvery)
+                .orElse(rule);
+        return OnUnreachable.of(arguments) == OnUnreachable.RUN ? stated.runningIfUnknown() : stated;
     }
 
     /**

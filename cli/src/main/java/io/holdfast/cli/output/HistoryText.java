@@ -39,12 +39,7 @@ public final class HistoryText {
         return status.held().flatMap(held -> held.token());
     }
 
-    private static boolean holds(JobRun run, LockStatus status) {
-        return run.outcome().isEmpty()
-                && token(status).filter(token -> token.value() == run.fence()).isPresent();
-    }
-
-    private static String line(JobRun run, LockStatus status) {
+    static String line(JobRun run, LockStatus status) {
         return TimeText.of(run.start()) + "  " + end(run, status) + ", after a wait of "
                 + DurationText.measured(run.waited()) + ", by " + run.runner();
     }
@@ -54,7 +49,7 @@ public final class HistoryText {
                 .map(end -> result(end) + " after "
                         + DurationText.measured(run.duration().orElse(Duration.ZERO))
                         + (end.isLost() ? ", lock lost" : ""))
-                .orElseGet(() -> holds(run, status) ? "running" : "did not report its end");
+                .orElseGet(() -> run.isRunning(status) ? "running" : "did not report its end");
     }
 
     /** Describes the end of a command by its exit code, and that of other programs in words. */
@@ -79,7 +74,7 @@ public final class HistoryText {
         return previous(history, status).<Object>map(run -> fields(run, status)).orElse(Json.NULL);
     }
 
-    private static Map<String, Object> fields(JobRun run, LockStatus status) {
+    static Map<String, Object> fields(JobRun run, LockStatus status) {
         Optional<JobRun.Outcome> outcome = run.outcome();
         return Json.fields(
                 "fence", run.fence(),
@@ -92,7 +87,7 @@ public final class HistoryText {
                 "waitMillis", run.waited().toMillis(),
                 "exitCode", exitCode(outcome),
                 "lost", outcome.<Object>map(JobRun.Outcome::isLost).orElse(Json.NULL),
-                "running", holds(run, status),
+                "running", run.isRunning(status),
                 "kind", run.runner().kind(),
                 "result", outcome.<Object>map(end -> word(end.status())).orElse(Json.NULL),
                 "error", error(outcome));

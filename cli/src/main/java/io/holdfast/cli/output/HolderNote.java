@@ -1,7 +1,7 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
-import io.holdfast.jobs.JobRun;
+import io.holdfast.lease.ClientDescription;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -77,6 +77,6 @@ public final class HolderNote {
 
     /** Returns the name of this machine. */
     public static String host() {
-        return JobRun.Runner.hostName();
+        return ClientDescription.host();
     }
 }

@@ -40,7 +40,7 @@ public final class RunCommand implements Command {
                         "The lock; all machines that use the same name contend. Several: all of them or none.")
                 .withProgram("The program to run, without a shell.")
                 .with(LockChoice.OPTIONS)
-                .with(OncePer.OPTION)
+                .with(OncePer.OPTION, OncePer.EXPECT_EVERY)
                 .with(WaitOptions.OPTIONS)
                 .with(CheckedOptions.JITTER, LeaseOption.RENEWED_LEASE, LeaseOption.HOLD_LIMIT)
                 .with(CheckedOptions.HOLD_AT_LEAST, CheckedOptions.ON_LOST)

@@ -82,6 +82,11 @@ final class InMemoryAdmin implements NodeAdmin {
     }
 
     @Override
+    public CompletionStage<List<String>> recorded() {
+        return CompletableFuture.completedFuture(node.recorded());
+    }
+
+    @Override
     public CompletionStage<Boolean> keepListed(String resource) {
         return CompletableFuture.completedFuture(node.names().contains(resource));
     }

@@ -259,6 +259,11 @@ public final class InMemoryNode implements LockNode {
                 .toList();
     }
 
+    /** Returns the resources that have a record, in no order. */
+    synchronized List<String> recorded() {
+        return records.names();
+    }
+
     /** Returns the number of resources whose fences the node knows. */
     public synchronized int fenceCount() {
         fences.expire(time.now());

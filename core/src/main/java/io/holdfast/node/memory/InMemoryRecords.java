@@ -8,6 +8,7 @@ import io.holdfast.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,12 @@ final class InMemoryRecords implements RecordStore {
     private @Nullable Stored find(String resource) {
         records.expire(time.now());
         return records.get(resource);
+    }
+
+    /** Returns the names of the locks with a record. */
+    List<String> names() {
+        records.expire(time.now());
+        return records.keys();
     }
 
     /** Deletes all records. */

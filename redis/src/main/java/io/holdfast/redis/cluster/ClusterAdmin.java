@@ -50,6 +50,11 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
         return shards.ask(Keys.client(client), shard -> shard.admin().describe(client, text, keep));
     }
 
+    @Override
+    public CompletionStage<List<String>> recorded() {
+        return shards.ask(Keys.RECORDS, shard -> shard.admin().recorded());
+    }
+
     /** Asks the shard of each client. */
     @Override
     public CompletionStage<Map<String, String>> clients(List<String> ids) {

@@ -189,6 +189,16 @@ public final class RedisNodeAdmin implements NodeAdmin {
         return new NameScan(current.get(), pages).run();
     }
 
+    @Override
+    public CompletionStage<List<String>> recorded() {
+        return convert(
+                Keys.of(Keys.RECORDS),
+                List.of(current.get().send(List.of("ZRANGE", Keys.RECORDS, "0", "-1"))),
+                all -> RedisReplies.list(all.get(0)).stream()
+                        .map(String::valueOf)
+                        .toList());
+    }
+
     /** Names come from the fences. A shorter life than that of the node would let the next token be smaller. */
     @Override
     public CompletionStage<Boolean> keepListed(String resource) {

@@ -38,6 +38,9 @@ public record Keys(
     /** A hash: the state of the node's quarantine and the bounds of its fences. */
     public static final String MARKER = "holdfast:marker";
 
+    /** A sorted set: the names of the locks that have a record, by the ends of these records. */
+    public static final String RECORDS = "holdfast:records";
+
     /** The beginning of the name of each channel. */
     public static final String INBOX_PREFIX = "holdfast:inbox:";
 
@@ -120,9 +123,11 @@ public record Keys(
         return List.of(lock, fence, queue, reservation, sharedHolders, claims);
     }
 
-    /** Returns the keys of the scripts for records, in their order. */
+    /** Returns the keys of the scripts for records, in their order; in a cluster, without the list of records. */
     public List<String> forRecord() {
-        return List.of(lock, fence, marker, record);
+        return marker.equals(MARKER)
+                ? List.of(lock, fence, marker, record, RECORDS)
+                : List.of(lock, fence, marker, record);
     }
 
     /** Returns the keys of the script that stores a note, in their order. */

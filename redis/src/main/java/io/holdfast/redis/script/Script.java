@@ -63,6 +63,8 @@ public final class Script {
     public static final Script READ_RECORD = new Script("read_record");
     /** Writes the record beside a lock. */
     public static final Script WRITE_RECORD = new Script("write_record");
+    /** Lists a lock among those with a record, where the list is on another server than the lock. */
+    public static final Script LIST_RECORD = new Script("list_record");
     /** Stores a note about a holder. */
     public static final Script ANNOTATE = new Script("annotate");
     /** Probes a node and advances its quarantine. */

@@ -28,6 +28,7 @@ import io.holdfast.redis.keys.Keys;
 import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.time.MachineReading;
 import io.holdfast.time.Time;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -238,7 +239,16 @@ public final class ScriptNode implements LockNode {
 
     @Override
     public RecordStore records() {
+        return scriptRecords();
+    }
+
+    private ScriptRecords scriptRecords() {
         return new ScriptRecords(gate, keysOf, config);
+    }
+
+    /** Lists a lock among those with a record, where its record lies on another server of a cluster. */
+    public CompletionStage<RedisReply> listRecord(String resource, Duration keep) {
+        return scriptRecords().list(resource, keep);
     }
 
     @Override

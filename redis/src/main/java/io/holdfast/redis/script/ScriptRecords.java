@@ -48,6 +48,17 @@ record ScriptRecords(HandshakeGate gate, Function<String, Keys> keysOf, String c
                 .thenApply(reply -> STORED.equals(words(reply).get(0)));
     }
 
+    /** Lists a lock among those with a record, where its record lies on another server. */
+    CompletionStage<RedisReply> list(String resource, Duration keep) {
+        return gate.whenIdentified(
+                (server, runId) -> server.claims()
+                        .sendAlone(() -> Script.LIST_RECORD.on(
+                                server.session(),
+                                List.of(Keys.RECORDS),
+                                List.of(resource, Long.toString(keep.toMillis())))),
+                none -> none);
+    }
+
     private CompletionStage<RedisReply> run(Script script, String resource, String... args) {
         return gate.whenIdentified(
                 (server, runId) -> server.claims()

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +38,29 @@ record TransactionRecords(HandshakeGate gate, Transactions transactions) impleme
     @Override
     public CompletionStage<Boolean> write(String resource, Owner owner, LockRecord record, Duration keep) {
         String key = key(resource);
-        List<List<String>> reads = List.of(List.of("WATCH", key), List.of("MGET", key));
+        List<List<String>> reads = List.of(List.of("WATCH", key), List.of("MGET", key), List.of("TIME"));
         List<String> write = List.of("SET", key, RecordFormat.stored(record), "PX", Long.toString(keep.toMillis()));
         return run(session -> all(session, reads)
                 .thenCompose(read -> stored(read.get(1)).isNewerThan(record)
                         ? all(session, List.of(List.of("UNWATCH"))).thenApply(done -> false)
-                        : replace(session, write)));
+                        : replace(session, written(write, resource, millis(read.get(2)), keep))));
+    }
+
+    /** Adds the commands that list the lock among those with a record, and remove those whose records have ended. */
+    private static List<List<String>> written(List<String> write, String resource, long now, Duration keep) {
+        return List.of(
+                write,
+                List.of("ZREMRANGEBYSCORE", Keys.RECORDS, "-inf", Long.toString(now)),
+                List.of("ZADD", Keys.RECORDS, Long.toString(now + keep.toMillis()), resource));
+    }
+
+    private static long millis(RedisReply time) {
+        List<?> parts = RedisReplies.list(time);
+        if (parts.size() != 2) {
+            throw new IllegalStateException(ReplyParser.failure(time).cause());
+        }
+        return TimeUnit.SECONDS.toMillis(Long.parseLong(String.valueOf(parts.get(0))))
+                + TimeUnit.MICROSECONDS.toMillis(Long.parseLong(String.valueOf(parts.get(1))));
     }
 
     /**
@@ -59,7 +77,7 @@ record TransactionRecords(HandshakeGate gate, Transactions transactions) impleme
                 : List.of("SET", keys.note(), args.get(1), "PX", args.get(2));
         return run(session -> all(session, reads)
                         .thenCompose(read -> isHolder(args.get(0), RedisReplies.list(read.get(1)))
-                                ? replace(session, write)
+                                ? replace(session, List.of(write))
                                 : all(session, List.of(List.of("UNWATCH"))).thenApply(done -> false)))
                 .thenApply(stored -> new RedisReply.Value(stored ? 1L : 0L));
     }
@@ -73,10 +91,12 @@ record TransactionRecords(HandshakeGate gate, Transactions transactions) impleme
     /**
      * Writes unless another client has changed the key. If MULTI were rejected, the write would be carried out at once.
      */
-    private static CompletionStage<Boolean> replace(RedisSession session, List<String> write) {
+    private static CompletionStage<Boolean> replace(RedisSession session, List<List<String>> writes) {
+        List<List<String>> commands = new ArrayList<>(writes);
+        commands.add(List.of("EXEC"));
         return all(session, List.of(List.of("MULTI")))
-                .thenCompose(begun -> all(session, List.of(write, List.of("EXEC"))))
-                .thenApply(done -> !done.get(1).equals(new RedisReply.Value(null)));
+                .thenCompose(begun -> all(session, commands))
+                .thenApply(done -> !done.get(writes.size()).equals(new RedisReply.Value(null)));
     }
 
     private <T> CompletionStage<T> run(Function<RedisSession, CompletionStage<T>> task) {

@@ -80,6 +80,9 @@ public abstract class ClusterContract {
                     assertThat(record.completeSince()).isEqualTo(LockRecord.ALWAYS);
                 }
             }
+            eventually(
+                    "the list has all records",
+                    () -> there.admin().recorded().equals(List.of("a", "b", "c", "d", "e", "f", "order:{42}:lines")));
         }
     }
 

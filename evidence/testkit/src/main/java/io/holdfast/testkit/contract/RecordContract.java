@@ -94,6 +94,26 @@ public abstract class RecordContract {
         assertThat(read().stored().isPresent()).isFalse();
     }
 
+    @Test
+    void recorded_whileTheRecordLasts_hasTheLock() {
+        assertThat(await(on.node().admin().recorded())).doesNotContain(resource);
+
+        write(record("first", 4));
+
+        assertThat(await(on.node().admin().recorded())).containsOnlyOnce(resource);
+    }
+
+    /** Otherwise the list would grow for ever. */
+    @Test
+    void recorded_theRecordHasEnded_hasTheLockUntilTheNextWrite() {
+        await(on.node().records().write(resource, owner, record("brief", 4), BRIEF));
+        on.letTimePass(BRIEF);
+
+        await(on.node().records().write(resource + "2", owner, record("next", 4), KEEP));
+
+        assertThat(await(on.node().admin().recorded())).doesNotContain(resource).contains(resource + "2");
+    }
+
     private static LockRecord revision(int number) {
         return new LockRecord("revision " + number, new FencingToken(4), LockRecord.ALWAYS, number);
     }

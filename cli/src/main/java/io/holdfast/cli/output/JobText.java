@@ -1,0 +1,83 @@
+package io.holdfast.cli.output;
+
+import io.holdfast.jobs.JobRun;
+import io.holdfast.jobs.JobStatus;
+import io.holdfast.node.ResourceName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+
+/** The states of jobs as text and as JSON. */
+public final class JobText {
+
+    private static final String NL = System.lineSeparator();
+
+    private JobText() {}
+
+    /** Describes a job: its state on one line, its last run, and its last success if that is another run. */
+    public static String detail(JobStatus job, Instant now) {
+        StringBuilder text =
+                new StringBuilder("'" + ResourceName.listed(job.name()) + "'  " + state(job, now) + due(job, now) + NL);
+        job.lastRun()
+                .ifPresent(run -> text.append("  last run  ")
+                        .append(HistoryText.line(run, job.lock()))
+                        .append(NL));
+        boolean isLastRun = job.lastRun().filter(JobRun::isSuccess).isPresent();
+        job.history()
+                .lastSuccess()
+                .filter(success -> !isLastRun)
+                .ifPresent(success -> text.append("  last success  ")
+                        .append(TimeText.of(success))
+                        .append(NL));
+        return text.toString();
+    }
+
+    private static String state(JobStatus job, Instant now) {
+        StringJoiner states = new StringJoiner(", ");
+        if (job.isOverdue(now)) {
+            states.add("OVERDUE");
+        }
+        if (job.running().isPresent()) {
+            states.add("running");
+        } else {
+            states.add(job.isFailed() ? "FAILED" : "ok");
+        }
+        return states.toString();
+    }
+
+    private static String due(JobStatus job, Instant now) {
+        return job.nextDue()
+                .map(due -> (due.isAfter(now) ? "; next due " : "; was due ") + TimeText.of(due))
+                .orElse("");
+    }
+
+    /** Returns a job as an object on one line. */
+    public static String json(JobStatus job, Instant now) {
+        Map<String, Object> fields = Json.fields(
+                "resource", job.name(),
+                "overdue", job.isOverdue(now),
+                "failed", job.isFailed(),
+                "running", job.running().isPresent(),
+                "lastSuccess", orNull(job.history().lastSuccess()),
+                "nextDue", orNull(job.nextDue()),
+                "expectEveryMillis", millis(job.history().expectEvery()),
+                "durationMillis", millis(job.duration()),
+                "complete", job.isComplete());
+        fields.put(
+                "lastRun",
+                job.lastRun()
+                        .<Object>map(run -> HistoryText.fields(run, job.lock()))
+                        .orElse(Json.NULL));
+        return Json.object(fields);
+    }
+
+    private static Object millis(Optional<Duration> time) {
+        return orNull(time.map(Duration::toMillis));
+    }
+
+    private static Object orNull(Optional<?> value) {
+        return value.isPresent() ? value.get() : Json.NULL;
+    }
+}

@@ -1,0 +1,114 @@
+package io.holdfast.cli;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.servers.RedisServers;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Tests {@code holdfast jobs} as a process on real servers of its own, since it shows all jobs. */
+@Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
+class JobsTest {
+
+    private static final String TIME = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d";
+
+    @AutoClose
+    private final RedisServers servers = RedisServers.start(3);
+
+    @TempDir
+    private Path directory;
+
+    private PackagedCommand command;
+
+    @BeforeEach
+    void useServers() {
+        command = PackagedCommand.on(directory, servers);
+    }
+
+    @Test
+    void jobs_noneAndThenSome_printsEachWithItsState() {
+        assertThat(command.run("jobs")).isEqualTo(new PackagedCommand.Result(0, "", "holdfast: no job is known\n"));
+        command.run("run", "backup", "--once-per", "@daily", "--", "true");
+        command.run("run", "cleanup", "--", "true");
+
+        PackagedCommand.Result jobs = command.run("jobs");
+
+        assertThat(jobs.code()).isZero();
+        assertThat(jobs.out())
+                .matches("'backup'  ok; next due " + TIME + "\n  last run  " + TIME + "  exit 0 after .*\\(true\\)\n"
+                        + "'cleanup'  ok\n  last run  .*\n");
+    }
+
+    @Test
+    void jobs_lastRunFailed_exits1() {
+        command.run("run", "backup", "--once-per", "1h", "--", "true");
+        command.run("run", "backup", "--", "false");
+
+        PackagedCommand.Result jobs = command.run("jobs");
+
+        assertThat(jobs.code()).isEqualTo(1);
+        assertThat(jobs.out()).matches("'backup'  FAILED; next due .*\n  last run .*\n  last success  " + TIME + "\n");
+    }
+
+    @Test
+    void jobs_overdueAndThenForgotten_exits1AndThen0() {
+        command.run("run", "backup", "--expect-every", "1d", "--", "true");
+        String key = "{backup}:holdfast:record";
+        servers.forEach(server -> {
+            String record = String.valueOf(server.exec("GET", key));
+            // The start of the run is two days ago.
+            String[] fields = record.split("\t");
+            String start = fields[5];
+            String earlier = Long.toString(Long.parseLong(start) - 172_800_000);
+            server.exec("SET", key, record.replace("\t" + start + "\t", "\t" + earlier + "\t"));
+        });
+
+        PackagedCommand.Result jobs = command.run("jobs");
+
+        assertThat(jobs.out()).startsWith("'backup'  OVERDUE, ok; was due ");
+        assertThat(jobs.code()).isEqualTo(1);
+        assertThat(command.run("jobs", "--json").out())
+                .contains("{\"resource\":\"backup\",\"overdue\":true,\"failed\":false,\"running\":false,")
+                .contains("\"expectEveryMillis\":86400000,", "\"complete\":true,\"lastRun\":{\"fence\":")
+                .hasLineCount(1);
+        command.run("mark", "backup", "--forget");
+        assertThat(command.run("jobs").code()).isZero();
+    }
+
+    @Test
+    void jobs_commandRuns_isRunning() {
+        PackagedCommand.Running job = command.start("run", "backup", "-c", "until [ -e end ]; do sleep 0.02; done");
+
+        eventually("the job runs", () -> command.run("jobs").out().startsWith("'backup'  running\n"));
+
+        assertThat(PackagedCommand.shell("touch '" + directory.resolve("end") + "'"))
+                .isTrue();
+        assertThat(job.end().code()).isZero();
+    }
+
+    @Test
+    void jobs_tooFewServers_exits69() {
+        servers.get(0).kill();
+        servers.get(1).kill();
+
+        PackagedCommand.Result jobs = command.run("jobs");
+
+        assertThat(jobs.code()).isEqualTo(69);
+        assertThat(jobs.err()).contains("cannot list the jobs");
+    }
+
+    @Test
+    void run_wrongExpectation_exits64() {
+        assertThat(command.run("run", "backup", "--expect-every", "400d", "--", "true")
+                        .code())
+                .isEqualTo(64);
+    }
+}

@@ -1,0 +1,105 @@
+package io.holdfast.jobs;
+
+import io.holdfast.admin.LockAdmin;
+import io.holdfast.admin.LockStatus;
+import io.holdfast.record.LockRecord;
+import io.holdfast.time.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The state of a job at one moment: its last runs, whether it runs now, when it is due next, and whether it is overdue.
+ * Immutable.
+ *
+ * <p>A job is due when the time that it {@linkplain JobHistory#expectEvery states} has passed since the start of its
+ * last success, and overdue a tenth of that time later, at least a minute. A run that goes on counts like a success
+ * until then, so a job that takes long is not overdue at once.
+ *
+ * @param name the name of the job and of its lock
+ * @param history its last runs
+ * @param isComplete {@code false} if nodes that do not answer may know later runs
+ * @param lock the state of its lock
+ */
+public record JobStatus(String name, JobHistory history, boolean isComplete, LockStatus lock) {
+
+    private static final int GRACE_PARTS = 10;
+    private static final Duration LEAST_GRACE = Duration.ofMinutes(1);
+
+    /**
+     * Reads the states of all jobs, sorted by name. A node lists them, so this does not iterate over its keys. Blocks
+     * for three rounds per job, at most for 2 s each. A job whose record is in an unknown format is left out, and so is
+     * one whose record has ended.
+     *
+     * @throws IllegalStateException if no majority of the nodes answers, so that a job could be missing
+     */
+    public static List<JobStatus> all(LockAdmin admin) {
+        return admin.recorded().stream()
+                .flatMap(name -> of(admin, name).stream())
+                .toList();
+    }
+
+    /**
+     * Reads the state of one job.
+     *
+     * @return empty if no run of it is known, or if its record is in an unknown format
+     * @throws IllegalArgumentException if the name is not valid for a lock
+     */
+    public static Optional<JobStatus> of(LockAdmin admin, String name) {
+        LockRecord record = admin.record(name);
+        return JobHistory.of(record)
+                .filter(history -> record.isPresent())
+                .map(history -> new JobStatus(name, history, record.isLatest(), admin.status(name)));
+    }
+
+    /** Returns the newest run, which may go on; empty if only a stated success is known. */
+    public Optional<JobRun> lastRun() {
+        return history.runs().stream().findFirst();
+    }
+
+    /** Returns the run that goes on now, whose lease holds the lock; empty if there is none. */
+    public Optional<JobRun> running() {
+        return lastRun().filter(run -> run.isRunning(lock));
+    }
+
+    /** Returns {@code true} if the last run failed, lost its lock, or did not report its end. */
+    public boolean isFailed() {
+        return lastRun().filter(run -> !run.isSuccess()).isPresent()
+                && running().isEmpty();
+    }
+
+    /** Returns how long the last successful run took; empty if none is known. */
+    public Optional<Duration> duration() {
+        return history.runs().stream().filter(JobRun::isSuccess).findFirst().flatMap(JobRun::duration);
+    }
+
+    /**
+     * Returns when the job is due next; in the past if it is late. Empty if no run has stated how often it should run.
+     */
+    public Optional<Instant> nextDue() {
+        return history.expectEvery().flatMap(every -> reference().map(start -> start.plus(every)));
+    }
+
+    /** Returns the start from which the time counts: of the last success, of a present run, or of the oldest run. */
+    private Optional<Instant> reference() {
+        Optional<Instant> oldest = history.runs().stream().map(JobRun::start).min(Instant::compareTo);
+        return Stream.of(history.lastSuccess(), running().map(JobRun::start))
+                .flatMap(Optional::stream)
+                .max(Instant::compareTo)
+                .or(() -> oldest);
+    }
+
+    /** Returns {@code true} if the job should have run before this moment. */
+    public boolean isOverdue(Instant now) {
+        return nextDue()
+                .flatMap(due -> history.expectEvery().map(every -> due.plus(grace(every))))
+                .filter(now::isAfter)
+                .isPresent();
+    }
+
+    private static Duration grace(Duration every) {
+        return Durations.longer(LEAST_GRACE, Durations.part(every, GRACE_PARTS));
+    }
+}

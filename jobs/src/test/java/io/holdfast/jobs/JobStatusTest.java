@@ -1,0 +1,163 @@
+package io.holdfast.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.HeldRecord;
+import io.holdfast.Lease;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The overview of all jobs. */
+class JobStatusTest {
+
+    private final Machines machines = new Machines();
+    private final InstantSource clock = machines.clock(Duration.ZERO);
+    private final Job daily =
+            Job.of(machines.holdfast(), "report").withClock(clock).expectEvery(Duration.ofHours(24));
+
+    private JobStatus status() {
+        return JobStatus.of(machines.holdfast().admin(), "report").orElseThrow();
+    }
+
+    private boolean isOverdue() {
+        return status().isOverdue(clock.instant());
+    }
+
+    private List<String> names() {
+        return JobStatus.all(machines.holdfast().admin()).stream()
+                .map(JobStatus::name)
+                .toList();
+    }
+
+    private void fail() {
+        assertThatThrownBy(() -> daily.run(run -> {
+                    throw new IllegalStateException("fails");
+                }))
+                .hasMessage("fails");
+    }
+
+    @Test
+    void all_jobsAndOtherRecords_areTheJobs() throws InterruptedException {
+        daily.run(run -> {});
+        Job.of(machines.holdfast(), "a strange: name\n").withClock(clock).run(run -> {});
+        CompletableFuture<Lease> other = machines.holdfast().lock("other").acquireAsync();
+        machines.pass(Duration.ZERO);
+        HeldRecord record = other.join().record();
+        record.read();
+        record.write("a text of an application", Duration.ofDays(1));
+
+        assertThat(machines.holdfast().admin().recorded()).contains("other");
+        assertThat(names()).containsExactly("a strange: name\n", "report");
+    }
+
+    /** One node is enough to know of a job, and a majority to know that none is missing. */
+    @Test
+    void all_oneNodeHasBeenRestarted_hasTheJobs() throws InterruptedException {
+        daily.run(run -> {});
+
+        machines.node(0).restart();
+        machines.node(1).restart();
+
+        assertThat(names()).containsExactly("report");
+    }
+
+    @Test
+    void all_recordsHaveEnded_isEmpty() throws InterruptedException {
+        daily.run(run -> {});
+
+        machines.pass(JobHistory.SHORTEST_KEEP.plusSeconds(1));
+
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void status_afterASuccess_isDueAndOverdueInTime() throws InterruptedException {
+        Instant start = clock.instant();
+        daily.run(run -> machines.pass(Duration.ofSeconds(9)));
+
+        assertThat(status().isFailed()).isFalse();
+        assertThat(status().running()).isEmpty();
+        assertThat(status().duration()).contains(Duration.ofSeconds(9));
+        assertThat(status().nextDue().orElseThrow()).isBetween(start, start.plus(Duration.ofHours(25)));
+        machines.pass(Duration.ofHours(26));
+        assertThat(status().nextDue().orElseThrow()).isBefore(clock.instant());
+        assertThat(isOverdue()).isFalse();
+        machines.pass(Duration.ofMinutes(25));
+        assertThat(isOverdue()).isTrue();
+    }
+
+    @Test
+    void status_withoutAStatement_isNeverOverdue() throws InterruptedException {
+        Job.of(machines.holdfast(), "report").withClock(clock).run(run -> {});
+
+        machines.pass(Duration.ofDays(29));
+
+        assertThat(status().nextDue()).isEmpty();
+        assertThat(isOverdue()).isFalse();
+    }
+
+    @Test
+    void status_failuresOnly_isFailedAndOverdueSinceTheFirst() {
+        fail();
+        assertThat(status().isFailed()).isTrue();
+        assertThat(isOverdue()).isFalse();
+
+        for (int day = 0; day < 2; day++) {
+            machines.pass(Duration.ofHours(14));
+            fail();
+        }
+
+        assertThat(isOverdue()).isTrue();
+    }
+
+    @Test
+    void status_failureAfterASuccess_isFailedUntilTheNextSuccess() throws InterruptedException {
+        daily.run(run -> {});
+        Instant success = status().history().lastSuccess().orElseThrow();
+        machines.pass(Duration.ofHours(1));
+        fail();
+
+        assertThat(status().isFailed()).isTrue();
+        assertThat(status().history().lastSuccess()).contains(success);
+        daily.run(run -> {});
+        assertThat(status().isFailed()).isFalse();
+    }
+
+    /** Otherwise a job that takes three hours would be overdue on each day. */
+    @Test
+    void status_runGoesOn_isNotOverdueBeforeItTakesLong() throws InterruptedException {
+        daily.run(run -> {});
+        machines.pass(Duration.ofHours(24));
+
+        daily.run(run -> {
+            machines.pass(Duration.ofHours(3));
+            assertThat(status().running()).isPresent();
+            assertThat(status().isFailed()).isFalse();
+            assertThat(isOverdue()).isFalse();
+            machines.pass(Duration.ofHours(24));
+            assertThat(isOverdue()).isTrue();
+        });
+
+        assertThat(status().running()).isEmpty();
+    }
+
+    /** The way to remove a job that is no longer started. */
+    @Test
+    void forget_jobThatIsNoLongerStarted_isNeverOverdue() throws InterruptedException {
+        daily.run(run -> {});
+        CompletableFuture<Lease> lease = machines.holdfast().lock("report").acquireAsync();
+        machines.pass(Duration.ZERO);
+        StatedSuccess success = new StatedSuccess(lease.join(), clock);
+        success.recorded();
+
+        assertThat(success.forget()).isTrue();
+
+        machines.pass(Duration.ofDays(3));
+        assertThat(isOverdue()).isFalse();
+    }
+}
