@@ -55,12 +55,11 @@ record TransactionRecords(HandshakeGate gate, Transactions transactions) impleme
     }
 
     private static long millis(RedisReply time) {
-        List<?> parts = RedisReplies.list(time);
-        if (parts.size() != 2) {
+        long micros = RedisReplies.micros(time);
+        if (micros == 0) {
             throw new IllegalStateException(ReplyParser.failure(time).cause());
         }
-        return TimeUnit.SECONDS.toMillis(Long.parseLong(String.valueOf(parts.get(0))))
-                + TimeUnit.MICROSECONDS.toMillis(Long.parseLong(String.valueOf(parts.get(1))));
+        return TimeUnit.MICROSECONDS.toMillis(micros);
     }
 
     /**
