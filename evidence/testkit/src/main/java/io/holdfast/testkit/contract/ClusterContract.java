@@ -10,6 +10,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.admin.LockStatus;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.record.LockRecord;
 import io.holdfast.servers.ClusterServers;
@@ -45,6 +46,12 @@ public abstract class ClusterContract {
                         "the holder is named",
                         () -> !there.admin().status(name).holders().isEmpty());
                 CompletableFuture<Lease> waiter = there.lock(name, OPTIONS).acquireAsync();
+                eventually("the waiter is named", () -> {
+                    LockStatus status = here.admin().status(name);
+                    return status.queue().stream()
+                            .anyMatch(waiting -> waiting.since().isPresent()
+                                    && status.clients().containsKey(waiting.client()));
+                });
                 assertThat(first.extend(OPTIONS.lease())).isTrue();
                 assertThat(first.release(Duration.ofMillis(100))).isEqualTo(ReleaseOutcome.RELEASED);
 
