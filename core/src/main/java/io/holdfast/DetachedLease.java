@@ -1,5 +1,9 @@
 package io.holdfast;
 
+import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.Grant;
+import io.holdfast.client.LockClient;
+import io.holdfast.client.LockRequest;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
@@ -8,7 +12,6 @@ import io.holdfast.node.ResourceName;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
@@ -98,10 +101,6 @@ public final class DetachedLease {
                 + " characters, does not";
     }
 
-    String key() {
-        return key;
-    }
-
     /** Returns the name of the lock; one of more than 512 characters is replaced by its key. */
     public String resource() {
         return ResourceName.name(key);
@@ -129,8 +128,17 @@ public final class DetachedLease {
         return String.join(":", version, name, fence.toString(), Integer.toString(followers), owner.token());
     }
 
-    Claim claim(Duration ttl) {
-        return Claim.acquire(key, owner, ttl, fence).withFollowers(followers).withMode(mode);
+    /** See {@link Holdfast#attach}. */
+    Lease attach(LockClient client, LockOptions options) throws InterruptedException {
+        Claim granted = Claim.acquire(key, owner, options.lease(), fence)
+                .withFollowers(followers)
+                .withMode(mode);
+        LockRequest request = options.request(key, mode, client.begun());
+        AcquireResult<Grant> result = Blocking.get(client.time(), () -> client.attach(granted, request), none -> {});
+        if (result instanceof AcquireResult.Refused<?> refused && refused.isDenied()) {
+            throw LeaseLostException.denied(resource(), refused.votes());
+        }
+        return DistributedLock.lease(result.map(grant -> client.attached(grant, request)), resource(), client);
     }
 
     /** Returns {@code true} for the data of the same lease in the same mode. */

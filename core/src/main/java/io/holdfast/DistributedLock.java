@@ -1,10 +1,17 @@
 package io.holdfast;
 
+import io.holdfast.acquire.AcquireResult;
+import io.holdfast.client.CallerFuture;
 import io.holdfast.client.ClientLock;
 import io.holdfast.client.LockClient;
+import io.holdfast.client.LockRequest;
+import io.holdfast.client.WaitingThread;
+import io.holdfast.hold.Hold;
 import io.holdfast.lease.LockMode;
 import io.holdfast.node.LockNode;
+import io.holdfast.time.ThreadWait;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * The definition of a lock: a resource, and how to wait for it and hold it. It holds nothing itself; each acquisition
@@ -18,22 +25,32 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class DistributedLock extends ClientLock<DistributedLock> implements Acquirable<Lease> {
 
-    private final Acquisitions acquisitions;
+    private final LockClient client;
+    private final String name;
+    private final String key;
+    private final LockMode mode;
     private final LockOptions options;
+    /** Completes the futures. */
+    private final Executor delivery;
 
     DistributedLock(LockClient client, String name, String key, LockOptions options) {
-        this(new Acquisitions(client, name, key, LockMode.EXCLUSIVE, client::execute), options);
+        this(client, name, key, LockMode.EXCLUSIVE, options, client::execute);
     }
 
-    private DistributedLock(Acquisitions acquisitions, LockOptions options) {
-        super(acquisitions.client(), delivery -> new DistributedLock(acquisitions.with(delivery), options));
-        this.acquisitions = acquisitions;
+    private DistributedLock(
+            LockClient client, String name, String key, LockMode mode, LockOptions options, Executor delivery) {
+        super(client, other -> new DistributedLock(client, name, key, mode, options, other));
+        this.client = client;
+        this.name = name;
+        this.key = key;
+        this.mode = mode;
         this.options = options;
+        this.delivery = delivery;
     }
 
     /** Returns the name of what is locked; see {@link Holdfast#lock} for its key on the nodes. */
     public String resource() {
-        return acquisitions.name();
+        return name;
     }
 
     @Override
@@ -48,32 +65,60 @@ public final class DistributedLock extends ClientLock<DistributedLock> implement
      * has a fencing token of its own, greater than those of all leases that were granted before.
      */
     public DistributedLock shared() {
-        return new DistributedLock(acquisitions.with(LockMode.SHARED), options);
+        return new DistributedLock(client, name, key, LockMode.SHARED, options, delivery);
     }
 
     /** Returns {@code true} if this is the {@linkplain #shared shared} mode of the lock. */
     public boolean isShared() {
-        return acquisitions.mode() == LockMode.SHARED;
+        return mode == LockMode.SHARED;
     }
 
     /** {@inheritDoc} */
     @Override
     public Lease acquire(LockOptions with) throws InterruptedException {
-        return acquisitions.acquire(with);
+        ThreadWait.requireNotInterrupted("'" + key + "'");
+        WaitingThread thread = new WaitingThread(client.time());
+        CompletableFuture<AcquireResult<Hold>> acquisition = client.start(request(with), thread);
+        try {
+            thread.await(acquisition);
+            return lease(Blocking.get(client.time(), acquisition));
+        } catch (Throwable ended) {
+            // However the wait ends, nothing remains that its caller does not receive.
+            LockClient.abandon(acquisition);
+            throw ended;
+        }
     }
 
     /** {@inheritDoc} */
     @Override
     public CompletableFuture<Lease> acquireAsync(LockOptions with) {
-        return acquisitions.acquireAsync(with);
+        CompletableFuture<Lease> wanted = new CompletableFuture<>();
+        CompletableFuture<AcquireResult<Hold>> acquisition = client.start(request(with), delivery);
+        wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
+        // A grant that has arrived before the caller's future ends has one owner: this method, which releases it.
+        CallerFuture.complete(
+                wanted, client.delivered(acquisition, delivery).thenApply(this::lease), Lease::releaseAsync);
+        return wanted;
     }
 
-    Lease attach(DetachedLease detached) throws InterruptedException {
-        return acquisitions.attach(detached, options);
+    private LockRequest request(LockOptions with) {
+        return with.request(key, mode, client.begun());
+    }
+
+    private Lease lease(AcquireResult<Hold> result) {
+        return lease(result, name, client);
+    }
+
+    /** Returns the lease of a granted lock, or throws the failure of a refused acquisition. */
+    static Lease lease(AcquireResult<Hold> result, String name, LockClient client) {
+        if (result instanceof AcquireResult.Refused<?> refused) {
+            throw HoldfastException.of(refused, name);
+        }
+        return new Lease(name, result.lock().orElseThrow(), client);
     }
 
     @Override
     public String toString() {
-        return "DistributedLock[" + acquisitions.resource() + (isShared() ? ", shared]" : "]");
+        return "DistributedLock[" + key + (isShared() ? ", shared]" : "]");
     }
 }

@@ -1,8 +1,10 @@
 package io.holdfast;
 
+import io.holdfast.acquire.HeldClaim;
 import io.holdfast.client.ClientLock;
 import io.holdfast.client.LockClient;
 import io.holdfast.hold.Hold;
+import io.holdfast.quorum.RecordRound;
 import io.holdfast.record.LockRecord;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -72,7 +74,8 @@ public final class HeldRecord extends ClientLock<HeldRecord> {
     }
 
     private CompletableFuture<LockRecord> request() {
-        return client.readRecord(hold).thenApply(this::onRead);
+        return RecordRound.read(client.nodes(), hold.held().resource(), timeout())
+                .thenApply(this::onRead);
     }
 
     private LockRecord onRead(LockRecord read) {
@@ -127,6 +130,15 @@ public final class HeldRecord extends ClientLock<HeldRecord> {
                 new LockRecord(text, hold.held().fence(), before.completeSince(), revisions.incrementAndGet());
         boolean mayWrite =
                 !before.completeSince().equals(LockRecord.NEVER) && !hold.held().isShared();
-        return mayWrite ? client.writeRecord(hold, next, keep) : CompletableFuture.completedFuture(false);
+        return mayWrite ? write(next, keep) : CompletableFuture.completedFuture(false);
+    }
+
+    private CompletableFuture<Boolean> write(LockRecord next, Duration keep) {
+        HeldClaim held = hold.held();
+        return RecordRound.write(client.nodes(), held.resource(), held.owner(), next, keep, timeout());
+    }
+
+    private Duration timeout() {
+        return hold.parameters().nodeTimeout();
     }
 }

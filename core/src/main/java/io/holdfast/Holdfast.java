@@ -216,7 +216,8 @@ public final class Holdfast implements AutoCloseable {
      *     key of another name; or if the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public DistributedLock lock(String resource, LockOptions lockOptions) {
-        return lockOf(resource, ResourceName.key(OptionChecks.given("resource", resource)), lockOptions);
+        String key = ResourceName.key(OptionChecks.given("resource", resource));
+        return new DistributedLock(client, resource, key, checked(lockOptions));
     }
 
     /**
@@ -231,12 +232,12 @@ public final class Holdfast implements AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     public Lease attach(DetachedLease detached, LockOptions lockOptions) throws InterruptedException {
-        return lockOf(detached.resource(), detached.key(), lockOptions).attach(detached);
+        return detached.attach(client, checked(lockOptions));
     }
 
-    private DistributedLock lockOf(String name, String key, LockOptions lockOptions) {
+    private LockOptions checked(LockOptions lockOptions) {
         client.requireLease(OptionChecks.given("lockOptions", lockOptions).lease());
-        return new DistributedLock(client, name, key, lockOptions);
+        return lockOptions;
     }
 
     /** Returns the view of an administrator: which locks are held, and whether the nodes are fit to vote. */

@@ -1,8 +1,10 @@
 package io.holdfast;
 
+import io.holdfast.acquire.AcquireResult;
 import io.holdfast.node.Reply;
 import io.holdfast.node.ResourceName;
 import io.holdfast.node.Vote;
+import io.holdfast.quorum.Outcome;
 import java.io.Serializable;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -23,6 +25,14 @@ public abstract sealed class HoldfastException extends RuntimeException
     HoldfastException(String resource, String message) {
         super(ResourceName.printable(message));
         this.resource = resource;
+    }
+
+    /** Returns the failure of an acquisition that was refused. */
+    static HoldfastException of(AcquireResult.Refused<?> refused, String name) {
+        Outcome outcome = refused.outcome();
+        return outcome == null || refused.isByHolder()
+                ? new LockTimeoutException(name, outcome, refused.waited(), refused.holder())
+                : new QuorumUnreachableException(name, outcome, refused.waited());
     }
 
     /** Returns the name of the lock. */
@@ -101,7 +111,7 @@ public abstract sealed class HoldfastException extends RuntimeException
 
         private static Kind kind(Reply reply) {
             if (reply instanceof Reply.Failed failed) {
-                return failed.lasting() ? Kind.UNFIT : failed.mayHaveLanded() ? Kind.SILENT : Kind.NOT_CONNECTED;
+                return failed.lasting() ? Kind.UNFIT : failed.mayBeCarriedOut() ? Kind.SILENT : Kind.NOT_CONNECTED;
             }
             return reply instanceof Reply.Quarantined ? Kind.QUARANTINED : Kind.VOTED;
         }

@@ -87,7 +87,7 @@ public final class Lease implements Held {
 
     @Override
     public void ensureValidFor(Duration duration) {
-        extensions().ensureValidFor(duration);
+        operations().ensureValidFor(duration);
     }
 
     /**
@@ -101,7 +101,7 @@ public final class Lease implements Held {
      * @throws IllegalArgumentException if the duration is out of range
      */
     public boolean extend(Duration duration) {
-        return Blocking.join(client.time(), extensions().extend(duration));
+        return Blocking.join(client.time(), operations().extend(duration));
     }
 
     /**
@@ -113,7 +113,7 @@ public final class Lease implements Held {
      * @throws IllegalArgumentException if the duration is out of range; thrown by this call, not by the future
      */
     public CompletableFuture<Boolean> extendAsync(Duration duration) {
-        return client.delivered(extensions().extend(duration));
+        return client.delivered(operations().extend(duration));
     }
 
     /**
@@ -127,7 +127,7 @@ public final class Lease implements Held {
      */
     public void limit(Duration fromNow) {
         OptionChecks.that(!fromNow.isNegative(), "limit", fromNow, "is negative", "give zero or a duration");
-        extensions().requireLive(hold.limit(Durations.shorter(fromNow, LockOptions.FOREVER)));
+        operations().requireLive(hold.limit(Durations.shorter(fromNow, LockOptions.FOREVER)));
     }
 
     @Override
@@ -164,7 +164,7 @@ public final class Lease implements Held {
      * @throws LeaseLostException if the lease was released before this method was called for the first time
      */
     public DetachedLease handle() {
-        extensions().requireLive(hold.revealOwner());
+        operations().requireLive(hold.revealOwner());
         return DetachedLease.of(hold.claim());
     }
 
@@ -176,7 +176,7 @@ public final class Lease implements Held {
      * @throws LeaseLostException if the lease is lost or released
      */
     public DetachedLease detach() {
-        extensions().requireLive(hold.detach());
+        operations().requireLive(hold.detach());
         return handle();
     }
 
@@ -186,7 +186,7 @@ public final class Lease implements Held {
      * @param text at most 1,024 characters; empty: deletes the note. The next holder reads the {@link #record} instead
      */
     public void annotate(String text) {
-        client.annotate(hold.claim(), text);
+        client.nodes().annotate(hold.claim(), text);
     }
 
     /** Returns the record beside the lock, a text for the next holder. Makes no round trip. */
@@ -204,7 +204,7 @@ public final class Lease implements Held {
      * @throws LeaseLostException if the lease is lost or released
      */
     public boolean downgrade() {
-        return Blocking.join(client.time(), extensions().downgrade());
+        return Blocking.join(client.time(), operations().downgrade());
     }
 
     /**
@@ -213,11 +213,11 @@ public final class Lease implements Held {
      * @return a future as that of {@link #extendAsync}, of the result of {@link #downgrade}
      */
     public CompletableFuture<Boolean> downgradeAsync() {
-        return client.delivered(extensions().downgrade());
+        return client.delivered(operations().downgrade());
     }
 
-    LeaseExtensions extensions() {
-        return new LeaseExtensions(hold, client);
+    LeaseOperations operations() {
+        return new LeaseOperations(hold, client);
     }
 
     /**
@@ -258,8 +258,8 @@ public final class Lease implements Held {
     }
 
     private synchronized CompletableFuture<ReleaseOutcome> releaseNow(Duration keep) {
-        extensions().requireRetention(keep);
-        released = released == null ? extensions().release(keep) : released;
+        operations().requireRetention(keep);
+        released = released == null ? operations().release(keep) : released;
         return released;
     }
 

@@ -31,6 +31,13 @@ public final class LeaseLostException extends HoldfastException {
                         + ", less drift and a round trip; ask for less, or raise maxLease for all clients");
     }
 
+    /** Returns the exception for a detached lease that has ended, so that a majority of the nodes denies it. */
+    static LeaseLostException denied(String resource, String votes) {
+        return new LeaseLostException(
+                resource,
+                "The lease on '" + resource + "' has ended; it is not held by this owner any more [" + votes + "]");
+    }
+
     private static String shortfall(String resource, Duration left, Duration wanted) {
         return "The lease on '" + resource + "' has " + left.toMillis() + " ms left, not the " + wanted.toMillis()
                 + " ms asked for";

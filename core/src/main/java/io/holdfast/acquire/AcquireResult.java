@@ -1,6 +1,7 @@
 package io.holdfast.acquire;
 
 import io.holdfast.lease.ClientDescription;
+import io.holdfast.node.Vote;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Verdict;
 import java.time.Duration;
@@ -46,6 +47,21 @@ public sealed interface AcquireResult<L> {
 
         Refused(@Nullable Outcome outcome, Duration waited) {
             this(outcome, waited, Optional.empty());
+        }
+
+        /** Returns {@code true} if concurrent clients split the votes. */
+        public boolean isSplit() {
+            return outcome != null && outcome.isSplit();
+        }
+
+        /** Returns {@code true} if so many nodes deny the lock to its owner that a majority does not hold it. */
+        public boolean isDenied() {
+            return outcome != null && outcome.tally().isDenied();
+        }
+
+        /** Returns the votes of the last round in one line; empty if this client did not ask. */
+        public String votes() {
+            return outcome == null ? "" : Vote.join(outcome.votes());
         }
 
         /** Returns {@code true} if another owner was the reason; otherwise too few nodes voted in time. */

@@ -8,7 +8,6 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
-import io.holdfast.quorum.AttemptTrace;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Outcome;
@@ -87,11 +86,15 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         return position.ticket();
     }
 
-    /** Starts with a pause, after a release of this client's lock that has queued the claim on the nodes. */
-    void startQueued(Claim claim, AttemptTrace trace) {
-        current = Attempt.released(claim, trace);
+    /** Releases a lease of this client in a round that also queues this waiter on the nodes; begins with a pause. */
+    Round startQueued(Grant lease) {
+        Claim claim = lease.claim().withTicket(position.ticket());
+        Round round = wait.queues()
+                .end(claim.release(), lease.trace(), lease.parameters().nodeTimeout());
+        current = Attempt.released(claim, round.trace().withRepairsOf(lease.trace()));
         pause.begin(delays.idle());
         leaveIfDone();
+        return round;
     }
 
     /** Returns the result. Cancelling the future ends the acquisition and releases a round that is under way. */
@@ -101,10 +104,10 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
 
     /** Starts the first attempt, and each other one after a pause. */
     void attempt() {
-        group.track(this::begin);
+        group.track(this::sendClaim);
     }
 
-    private CompletableFuture<Void> begin() {
+    private CompletableFuture<Void> sendClaim() {
         if (result.isDone()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -115,7 +118,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             end(last.claim().withdraw(), last);
         }
         int followers = parameters.followers(contended);
-        FencingToken fence = wait.proposer().propose(group.time().now(), Claim.fencesFor(followers));
+        FencingToken fence = wait.proposer().propose(group.now(), Claim.fencesFor(followers));
         Claim claim = Claim.acquire(wait.resource(), group.freshOwner(), parameters.ttl(), fence)
                 .withFollowers(followers)
                 .withMode(parameters.mode())
@@ -124,15 +127,15 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         Attempt attempt = new Attempt(claim, group.majority());
         current = attempt;
         Round round = attempt.asking(group.attempt(claim, parameters.patience()));
-        return round.settled().thenAccept(outcome -> settle(attempt, round, outcome));
+        return round.settled().thenAccept(outcome -> onRoundSettled(attempt, round, outcome));
     }
 
-    private void settle(Attempt attempt, Round round, Outcome outcome) {
-        Moment now = group.time().now();
+    private void onRoundSettled(Attempt attempt, Round round, Outcome outcome) {
+        Moment now = group.now();
         Claim claim = attempt.claim();
         attempt.asked(round);
         Validity validity = Validity.of(round.begun(), parameters.ttl(), parameters.drift());
-        if (outcome.verdict() == Verdict.GRANTED && validity.isAbove(parameters.margin(), now)) {
+        if (outcome.isGranted() && validity.isAbove(parameters.margin(), now)) {
             position.leave(this);
             wait.queues().leave(claim, round);
             if (complete(attempt, validity)) {
@@ -156,24 +159,23 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         // Before the next attempt is scheduled: it may begin at once, and withdraws this one.
         Attempt.Count early = attempt.stand();
         scheduleNext(claim, outcome, left);
-        decide(attempt, early);
-        attempt.follow(round, group.nodes().size(), node -> count(attempt, node));
+        onCounted(attempt, early);
+        attempt.follow(round, group.nodes().size(), node -> onNodeGranted(attempt, node));
         leaveIfDone();
     }
 
     private boolean complete(Attempt granted, Validity validity) {
-        return result.complete(
-                new Held<>(granted.grant(validity, parameters, group.time().now())));
+        return result.complete(new Held<>(granted.grant(validity, parameters, group.now())));
     }
 
-    private void count(Attempt attempt, int node) {
-        group.trackNow(() -> decide(attempt, attempt.granted(node)));
+    private void onNodeGranted(Attempt attempt, int node) {
+        group.trackNow(() -> onCounted(attempt, attempt.granted(node)));
     }
 
     /** After a grant of the standing claim, the other nodes grant it as soon as they usually reply, or not at all. */
-    private void decide(Attempt attempt, Attempt.Count count) {
+    private void onCounted(Attempt attempt, Attempt.Count count) {
         switch (count) {
-            case MAJORITY -> granted(attempt);
+            case MAJORITY -> onMajorityGranted(attempt);
             case FIRST -> pause.restart(usualReply(attempt));
             case NONE -> {}
         }
@@ -183,10 +185,10 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         return group.usualReply(parameters.patience(), attempt::isGrantedBy);
     }
 
-    private void granted(Attempt attempt) {
+    private void onMajorityGranted(Attempt attempt) {
         Claim claim = attempt.claim();
         Validity validity = attempt.standingValidity(parameters.drift());
-        if (!validity.isAboveThird(parameters.margin(), group.time().now())) {
+        if (!validity.isAboveThird(parameters.margin(), group.now())) {
             end(claim.withdraw(), attempt);
             pause.shortenTo(Duration.ZERO);
             return;
@@ -231,16 +233,16 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     /** Asks the nodes whether another attempt may succeed, since a notification may have been lost. */
     private void query() {
         Attempt attempt = current;
-        if (attempt == null || !attempt.isWaiting(group.time().now())) {
+        if (attempt == null || !attempt.isWaiting(group.now())) {
             attempt();
             return;
         }
         Round round = group.attempt(attempt.claim().query(), parameters.patience());
-        group.track(() -> round.settled().thenAccept(outcome -> queried(attempt, round, outcome)));
+        group.track(() -> round.settled().thenAccept(outcome -> onQuerySettled(attempt, round, outcome)));
     }
 
-    private void queried(Attempt attempt, Round round, Outcome outcome) {
-        Moment now = group.time().now();
+    private void onQuerySettled(Attempt attempt, Round round, Outcome outcome) {
+        Moment now = group.now();
         learn(outcome, round.begun(), now);
         Duration left = watch.left(outcome, now);
         if (!attempt.isWaiting(now) || !outcome.isRefusedByAll()) {
@@ -257,12 +259,12 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         Attempt attempt = current;
         if (wake.isGrant()) {
             if (attempt != null && wake.grants(attempt.claim())) {
-                count(attempt, node);
+                onNodeGranted(attempt, node);
             }
             return;
         }
         wait.proposer().observed(wake.fence());
-        Moment now = group.time().now();
+        Moment now = group.now();
         boolean refreshes = wake.isNextInQueue() && (attempt == null || !attempt.standsAbove(wake.fence(), now));
         pause.wake(node, refreshes ? wake.atOnce() : wake);
     }

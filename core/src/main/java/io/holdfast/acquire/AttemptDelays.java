@@ -30,7 +30,7 @@ final class AttemptDelays {
 
     /** Returns a random delay, or less if the lock expires before. */
     Duration after(Outcome outcome, int attempts, boolean isQueued) {
-        Duration random = isQueued ? poll(outcome) : parameters.retry().after(attempts, group.random());
+        Duration random = isQueued ? poll(outcome) : parameters.retryAfter(attempts, group.random());
         return outcome.freeIn()
                 .filter(freeIn -> !freeIn.isZero())
                 .map(freeIn -> shorter(random, freeIn.plusMillis(1)))
@@ -59,7 +59,7 @@ final class AttemptDelays {
 
     /** Returns a short delay. */
     Duration soon() {
-        return parameters.retry().after(1, group.random());
+        return parameters.retryAfter(1, group.random());
     }
 
     /**

@@ -4,7 +4,9 @@ import io.holdfast.node.Claim;
 import io.holdfast.quorum.AttemptTrace;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.Validity;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
+import java.time.Duration;
 
 /**
  * A granted lock, with the trace of the round that granted it.
@@ -39,6 +41,11 @@ public record Grant(
     /** Returns the claim that was granted, as an object for requests to the nodes. */
     public Claim claim() {
         return held.claim();
+    }
+
+    /** Returns the validity that is left, zero after its end. */
+    public Duration left(Moment now) {
+        return Durations.longer(Duration.ZERO, validity.left(now));
     }
 
     /** Returns {@code true} if enough of the validity is left for a lease that is handed over now. */

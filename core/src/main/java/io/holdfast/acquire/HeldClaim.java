@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The claim of a held lock, in few bytes: one process may hold very many locks. Immutable. */
-public final class HeldClaim implements LocalLock {
+public final class HeldClaim {
 
     private final String resource;
     private final LockMode mode;
@@ -75,6 +75,12 @@ public final class HeldClaim implements LocalLock {
     /** Returns the claim of the lease that follows this one within the process; see {@link Claim#follower}. */
     HeldClaim follower() {
         return of(claim().follower());
+    }
+
+    /** Compares two claims by their keys, then by their fences. */
+    public static int compare(HeldClaim one, HeldClaim other) {
+        int byKey = one.resource.compareTo(other.resource);
+        return byKey != 0 ? byKey : Long.compare(one.fence, other.fence);
     }
 
     /** Returns {@code true} if both claims belong to one lease; {@code false} for null. */

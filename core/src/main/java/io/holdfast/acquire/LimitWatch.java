@@ -33,14 +33,14 @@ final class LimitWatch {
 
     /** Returns the time within which another attempt may begin; not positive: none. */
     Duration left(Outcome outcome, Moment now) {
-        return deservesAnother(outcome) ? wait.parameters().ttl() : limit.left(wait.waited(now));
+        return exceedsLimit(outcome) ? wait.parameters().ttl() : limit.left(wait.waited(now));
     }
 
     /**
      * Returns {@code true} if an attempt beyond the limit follows: after a first stale fence or few split votes. An
      * earlier attempt may have split them, if its withdrawal has not arrived yet.
      */
-    private boolean deservesAnother(Outcome outcome) {
+    private boolean exceedsLimit(Outcome outcome) {
         boolean split = (outcome.isSplit() || outcome.isHeldByAny(marks)) && splitVotes < limit.splitVotes();
         splitVotes += split ? 1 : 0;
         return split || (outcome.verdict() == Verdict.STALE && !staleBefore);

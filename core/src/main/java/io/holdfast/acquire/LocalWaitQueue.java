@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: {@link LocalWaiters} changes a queue only in atomic steps.
  */
-final class LocalWaitQueue implements LocalLock {
+final class LocalWaitQueue {
 
     /** Never modified. Most contended locks have no other waiters, and need no deque of their own. */
     private static final Deque<LocalWaiter> EMPTY = new ArrayDeque<>(0);
@@ -22,7 +22,10 @@ final class LocalWaitQueue implements LocalLock {
     private @Nullable LocalWaiter contender;
     private @Nullable HeldClaim holder;
     private @Nullable Offer offer;
-    /** The outcome that the last contender learnt before it was refused; null if this client has had the lock since. */
+    /**
+     * The outcome that the last contender learnt before it was refused, for those that waited behind it; null if this
+     * client has had the lock since.
+     */
     private @Nullable Outcome lastRefusal;
 
     /** An offer of the lock that its waiter has neither accepted nor declined yet. */
@@ -35,16 +38,6 @@ final class LocalWaitQueue implements LocalLock {
         Offer(LocalWaiter waiter) {
             this.waiter = waiter;
         }
-    }
-
-    /** Returns the queue of a lock; a new one without waiters if there was none. */
-    static LocalWaitQueue of(@Nullable LocalLock known) {
-        if (known instanceof LocalWaitQueue queue) {
-            return queue;
-        }
-        LocalWaitQueue queue = new LocalWaitQueue();
-        queue.holder = (HeldClaim) known;
-        return queue;
     }
 
     /** Returns a queue whose only waiter contends already. */
@@ -137,7 +130,7 @@ final class LocalWaitQueue implements LocalLock {
             lastRefusal = null;
             holder = grant.held();
         } else if (learnt != null) {
-            lastRefusal = learnt;
+            lastRefusal = waiting.isEmpty() ? null : learnt;
         }
         contender = waiter.equals(contender) ? null : contender;
     }
@@ -217,9 +210,8 @@ final class LocalWaitQueue implements LocalLock {
         }
     }
 
-    /** Returns what has to be kept after a step: without waiters only the holder, or null if there is none either. */
-    @Nullable
-    LocalLock kept() {
-        return waiting.isEmpty() && contender == null && offer == null ? holder : this;
+    /** Returns {@code true} if this client neither holds the lock nor waits for it. */
+    boolean isUnused() {
+        return waiting.isEmpty() && contender == null && offer == null && holder == null;
     }
 }

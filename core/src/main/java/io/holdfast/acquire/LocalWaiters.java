@@ -2,14 +2,11 @@ package io.holdfast.acquire;
 
 import io.holdfast.acquire.AcquireResult.Held;
 import io.holdfast.node.Claim;
-import io.holdfast.node.WaitTicket;
-import io.holdfast.quorum.AttemptTrace;
 import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
-import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.Map;
@@ -25,23 +22,21 @@ import org.jspecify.annotations.Nullable;
  * that is released soon after its grant is handed over to the next waiter without a round trip, a bounded number of
  * times. Each hand-over is a lease of its own, with a greater fence from those that the attempt reserved.
  *
- * <p>Thread-safe. A queue exists as long as there is a waiter, a contender or an offer; otherwise only the claim of the
- * holder is stored.
+ * <p>Thread-safe. A queue exists as long as this client holds the lock or waits for it.
  */
 public final class LocalWaiters {
 
     private final NodeGroup group;
     private final NodeQueues queues;
-    private final FenceProposer proposer;
-    private final Map<String, LocalLock> locks = new ConcurrentHashMap<>();
+    private final FenceProposer proposer = new FenceProposer();
+    private final Map<String, LocalWaitQueue> locks = new ConcurrentHashMap<>();
     private volatile boolean closed;
     private volatile @Nullable LockParameters lastParameters;
 
     /** Creates an object without waiters. */
-    public LocalWaiters(NodeGroup group, FenceProposer proposer) {
+    public LocalWaiters(NodeGroup group) {
         this.group = group;
         this.queues = new NodeQueues(group);
-        this.proposer = proposer;
     }
 
     /**
@@ -53,7 +48,7 @@ public final class LocalWaiters {
     public CompletableFuture<AcquireResult<Grant>> acquire(
             String resource, LockParameters newParameters, WaitLimit limit, Executor thread) {
         LockParameters parameters = interned(newParameters);
-        Moment now = group.time().now();
+        Moment now = group.now();
         LockWait wait = new LockWait(queues, proposer, resource, parameters, limit, now);
         if (!limit.isWaiting()) {
             Acquisition once = Acquisition.of(wait, false, (done, failure) -> {});
@@ -88,7 +83,7 @@ public final class LocalWaiters {
     private void deliver(@Nullable Grant offered, LocalWaiter waiter) {
         if (offered == null) {
             waiter.begin();
-        } else if (!offered.isFresh(group.time().now())) {
+        } else if (!offered.isFresh(group.now())) {
             update(waiter.resource(), queue -> queue.enqueueFirst(waiter));
             release(offered, Duration.ZERO);
             waiter.begin();
@@ -153,7 +148,7 @@ public final class LocalWaiters {
 
     /** Releases a lock that was granted to a waiter that has ended. */
     void giveBack(Grant grant) {
-        queues.end(grant.claim().release(), grant.trace(), grant.parameters().nodeTimeout());
+        queues.release(grant);
         ended(grant.held());
     }
 
@@ -187,7 +182,7 @@ public final class LocalWaiters {
         if (closed) {
             return false;
         }
-        Moment now = group.time().now();
+        Moment now = group.now();
         LocalWaiter successor = change(grant.held().resource(), queue -> queue.offer(grant, now));
         if (successor != null && closed) {
             // A concurrent close() may have missed this offer.
@@ -206,34 +201,20 @@ public final class LocalWaiters {
      * @param keep the time for which the nodes retain the lock, or zero
      */
     public Round release(Grant grant, Duration keep) {
-        Claim claim = grant.claim();
-        AttemptTrace trace = grant.trace();
-        Duration timeout = grant.parameters().nodeTimeout();
         if (!keep.isZero()) {
-            Moment begun = group.time().now();
-            return group.release(claim.release(), release -> retained(release, keep, begun), trace, timeout);
+            return queues.retain(grant, keep);
         }
         HeldClaim held = grant.held();
         Change<Void> change = apply(held.resource(), withoutResult(queue -> queue.ended(held)));
-        Acquisition acquisition = change.contender == null ? null : change.contender.prepare();
-        WaitTicket ticket = acquisition == null ? null : acquisition.ticket();
-        if (acquisition == null || ticket == null) {
-            Round round = queues.end(claim.release(), trace, timeout);
-            if (acquisition != null) {
-                begin(acquisition);
-            }
-            return round;
+        Acquisition next = change.contender == null ? null : change.contender.prepare();
+        if (next != null && next.ticket() != null) {
+            return next.startQueued(grant);
         }
-        Claim requeued = claim.withTicket(ticket);
-        Round round = queues.end(requeued.release(), trace, timeout);
-        acquisition.startQueued(requeued, round.trace().withRepairsOf(trace));
+        Round round = queues.release(grant);
+        if (next != null) {
+            begin(next);
+        }
         return round;
-    }
-
-    /** Returns the release as it has to be sent now: a repeated one carries the time that is left. */
-    private Claim retained(Claim release, Duration keep, Moment begun) {
-        Duration left = Durations.toWholeMillis(keep.minus(group.time().now().surelySince(begun)));
-        return left.isZero() ? release : release.retain(left);
     }
 
     /** Changes a queue as {@link #change} does, without a result. */
@@ -272,10 +253,10 @@ public final class LocalWaiters {
     private <T> Change<T> apply(String resource, Function<LocalWaitQueue, @Nullable T> step) {
         Change<T> change = new Change<>();
         locks.compute(resource, (same, before) -> {
-            LocalWaitQueue queue = LocalWaitQueue.of(before);
+            LocalWaitQueue queue = before == null ? new LocalWaitQueue() : before;
             change.result = step.apply(queue);
             change.contender = queue.nextContender();
-            return queue.kept();
+            return queue.isUnused() ? null : queue;
         });
         return change;
     }

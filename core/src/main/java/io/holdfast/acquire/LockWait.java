@@ -24,7 +24,7 @@ record LockWait(
     }
 
     Moment now() {
-        return group().time().now();
+        return group().now();
     }
 
     /** Returns the time for which the wait has lasted. */

@@ -7,8 +7,11 @@ import io.holdfast.node.WaitTicket;
 import io.holdfast.quorum.AttemptTrace;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Round;
+import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -40,6 +43,22 @@ public final class NodeQueues {
     /** Sends a release or a withdrawal to all nodes; see {@link NodeGroup#release}. */
     Round end(Claim release, AttemptTrace origin, Duration nodeTimeout) {
         return group.release(release, this::positioned, origin, nodeTimeout);
+    }
+
+    /** Releases the lock of a lease on all nodes. */
+    Round release(Grant lease) {
+        return end(lease.claim().release(), lease.trace(), lease.parameters().nodeTimeout());
+    }
+
+    /** Ends a lease on all nodes, which keep its lock for this long from now. A repetition carries the time left. */
+    Round retain(Grant lease, Duration keep) {
+        Moment begun = group.now();
+        UnaryOperator<Claim> now = release -> {
+            Duration left = Durations.toWholeMillis(keep.minus(group.now().surelySince(begun)));
+            return left.isZero() ? release : release.retain(left);
+        };
+        return group.release(
+                lease.claim().release(), now, lease.trace(), lease.parameters().nodeTimeout());
     }
 
     /** Returns the release as it has to be sent now: its position stays queued while a waiter of this client has it. */

@@ -9,7 +9,6 @@ import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Round;
 import io.holdfast.quorum.Validity;
-import io.holdfast.quorum.Verdict;
 import io.holdfast.time.Moment;
 import java.util.concurrent.CompletableFuture;
 
@@ -30,11 +29,11 @@ final class Resumption {
         proposer.observed(granted.greatestFence());
         Round round = group.ask(granted.extend(parameters.ttl()), parameters.nodeTimeout());
         return round.settled().thenApply(outcome -> {
-            Moment now = group.time().now();
+            Moment now = group.now();
             Validity validity = Validity.of(round.begun(), parameters.ttl(), parameters.drift());
             outcome.fences().forEach(proposer::observed);
             boolean inTime = validity.left(now).compareTo(parameters.margin()) > 0;
-            return outcome.verdict() == Verdict.GRANTED && inTime
+            return outcome.isGranted() && inTime
                     ? new Held<>(new Grant(
                             HeldClaim.of(granted),
                             traceOf(group, proposer),
@@ -48,6 +47,6 @@ final class Resumption {
 
     /** Covers the repairs of the previous client, whose fences lie just above fences that nodes had accepted. */
     private static AttemptTrace traceOf(NodeGroup group, FenceProposer proposer) {
-        return AttemptTrace.ofOtherProcess(() -> proposer.propose(group.time().now(), 0));
+        return AttemptTrace.ofOtherProcess(() -> proposer.propose(group.now(), 0));
     }
 }

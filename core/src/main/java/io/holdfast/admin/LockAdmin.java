@@ -68,7 +68,7 @@ public final class LockAdmin {
      * an error in place of a state. So has a node in quarantine, which may have forgotten the lock, and a node that
      * keeps data of another type under the name.
      *
-     * @throws IllegalArgumentException if the name is not valid
+     * @throws IllegalArgumentException if the name is empty or has half of a character, as a cut text may have
      */
     public LockStatus status(String resource) {
         String key = ResourceName.listed(resource);
@@ -85,7 +85,7 @@ public final class LockAdmin {
      *
      * @return the newest record, possibly none; it is not {@linkplain LockRecord#isCompleteSince complete} if too few
      *     nodes have answered
-     * @throws IllegalArgumentException if the name is not valid
+     * @throws IllegalArgumentException if the name is empty or has half of a character, as a cut text may have
      */
     public LockRecord record(String resource) {
         String key = ResourceName.listed(resource);
@@ -159,7 +159,7 @@ public final class LockAdmin {
      * Removes the lock from its holder, on all nodes, without a note; see {@link #breakLock(String, String)}.
      *
      * @return for each node, whether the lock was held there
-     * @throws IllegalArgumentException if the name is not valid
+     * @throws IllegalArgumentException if the name is empty or has half of a character, as a cut text may have
      */
     public List<NodeAnswer<Boolean>> breakLock(String resource) {
         return breakLock(resource, "");
@@ -174,7 +174,7 @@ public final class LockAdmin {
      * @param note such as the administrator's name, at most 1,024 characters; {@link #status} contains it for a minute,
      *     unless another client acquires the lock
      * @return for each node, whether the lock was held there
-     * @throws IllegalArgumentException if the name is not valid, or if the note is too long
+     * @throws IllegalArgumentException if the name is empty or has half of a character, or if the note is too long
      */
     public List<NodeAnswer<Boolean>> breakLock(String resource, String note) {
         String key = ResourceName.listed(resource);

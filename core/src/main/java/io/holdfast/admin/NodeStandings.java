@@ -43,9 +43,9 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
 
     /** Asks each node for its standing, and returns the answers in order; does not wait for them. */
     List<BoundedAnswer<NodeStanding>> within(Duration limit) {
-        QuarantineProbe glance = QuarantineProbe.glance("doctor", config);
+        QuarantineProbe reading = QuarantineProbe.readOnly("doctor", config);
         return questions.nodes().stream()
-                .map(node -> probe(node, glance, limit))
+                .map(node -> probe(node, reading, limit))
                 .toList();
     }
 

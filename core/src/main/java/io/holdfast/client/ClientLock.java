@@ -30,7 +30,7 @@ public abstract class ClientLock<L> {
     }
 
     /** Returns the lock with futures that complete on threads of the library, which may be blocked. */
-    public static <L> L onOwnThreads(ClientLock<L> lock) {
+    public static <L> L onLibraryThreads(ClientLock<L> lock) {
         return lock.delivery.apply(lock.client.time()::execute);
     }
 

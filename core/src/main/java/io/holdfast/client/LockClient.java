@@ -2,17 +2,11 @@ package io.holdfast.client;
 
 import io.holdfast.acquire.AcquireResult;
 import io.holdfast.acquire.Grant;
-import io.holdfast.acquire.HeldClaim;
 import io.holdfast.acquire.LocalWaiters;
 import io.holdfast.hold.Hold;
 import io.holdfast.hold.HoldRegistry;
 import io.holdfast.node.Claim;
-import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeLockStatus;
-import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.NodeGroup;
-import io.holdfast.quorum.RecordRound;
-import io.holdfast.record.LockRecord;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -35,7 +29,7 @@ public final class LockClient {
 
     private final NodeGroup nodes;
     private final Duration maxLease;
-    private final CallbackRunner callbacks;
+    private final Executor callbacks;
     private final LockEvents events;
     private final LocalWaiters waiters;
     private final HoldRegistry holds;
@@ -49,12 +43,12 @@ public final class LockClient {
      * @param description what the client says about itself on the nodes; empty for nothing
      */
     public LockClient(
-            NodeGroup nodes, Duration maxLease, CallbackRunner callbacks, LockEvents events, String description) {
+            NodeGroup nodes, Duration maxLease, Executor callbacks, LockEvents events, String description) {
         this.nodes = nodes;
         this.maxLease = maxLease;
         this.callbacks = callbacks;
         this.events = events;
-        this.waiters = new LocalWaiters(nodes, new FenceProposer());
+        this.waiters = new LocalWaiters(nodes);
         this.holds = new HoldRegistry(nodes, waiters, events);
         this.presence = new ClientPresence(
                 nodes.client(), description, nodes.nodes(), nodes.time(), () -> !holds.isEmpty() || !pending.isEmpty());
@@ -63,6 +57,11 @@ public final class LockClient {
     /** Returns the moment at which a request begins; null if there is no listener. */
     public @Nullable Moment begun() {
         return events.begun();
+    }
+
+    /** Returns the nodes. */
+    public NodeGroup nodes() {
+        return nodes;
     }
 
     /** Returns the clocks and threads of this client. */
@@ -90,7 +89,7 @@ public final class LockClient {
      * @param thread accepts a lock that another lease of this client hands over; see {@link LocalWaiters#acquire}
      */
     public CompletableFuture<AcquireResult<Hold>> start(LockRequest request, Executor thread) {
-        requireLease(request.parameters().ttl());
+        requireLease(request.lease());
         return begin(wanted -> {
             events.requested(request);
             return hold(
@@ -197,29 +196,6 @@ public final class LockClient {
         holds.verify(resource);
     }
 
-    /** Stores a note about the holder on all nodes; does not wait for their replies. */
-    public void annotate(Claim held, String text) {
-        NodeLockStatus.Note.require(text);
-        nodes.nodes().forEach(node -> node.admin().annotate(held, text));
-    }
-
-    /** Reads the record beside a lock from all nodes. */
-    public CompletableFuture<LockRecord> readRecord(Hold hold) {
-        return RecordRound.read(nodes, hold.held().resource(), hold.parameters().nodeTimeout());
-    }
-
-    /** Writes the record beside a lock on all nodes; the result is {@code true} if a majority has stored it. */
-    public CompletableFuture<Boolean> writeRecord(Hold hold, LockRecord record, Duration keep) {
-        HeldClaim claim = hold.held();
-        return RecordRound.write(
-                nodes,
-                claim.resource(),
-                claim.owner(),
-                record,
-                keep,
-                hold.parameters().nodeTimeout());
-    }
-
     /**
      * Returns a future that completes as this one does, also with a failure, on the executor of the user. One that has
      * failed already fails at once: its callbacks run where the user adds them. A failure is not wrapped in a {@link
@@ -267,10 +243,7 @@ public final class LockClient {
 
     private void closeNodes(Runnable afterwards) {
         try {
-            nodes.nodes().forEach(LockNode::close);
-            await(CompletableFuture.allOf(nodes.nodes().stream()
-                    .map(node -> node.freed().toCompletableFuture())
-                    .toArray(CompletableFuture<?>[]::new)));
+            await(nodes.close());
         } finally {
             afterwards.run();
         }

@@ -6,15 +6,10 @@ import io.holdfast.acquire.HeldClaim;
 import io.holdfast.event.LockEvent;
 import io.holdfast.event.LockEvent.Ended.How;
 import io.holdfast.event.LockEvent.Refused.Reason;
-import io.holdfast.hold.Hold;
 import io.holdfast.hold.HoldListener;
-import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.node.ResourceName;
-import io.holdfast.node.Vote;
-import io.holdfast.quorum.Outcome;
-import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -34,8 +29,7 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
 
     void requested(LockRequest request) {
         if (request.begun() != null) {
-            listeners.report(new LockEvent.Requested(
-                    ResourceName.name(request.resource()), request.parameters().mode()));
+            listeners.report(new LockEvent.Requested(ResourceName.name(request.resource()), request.mode()));
         }
     }
 
@@ -47,19 +41,15 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
                     claim.name(),
                     claim.mode(),
                     claim.fence(),
-                    Durations.longer(Duration.ZERO, grant.validity().left(now)),
+                    grant.left(now),
                     now.surelySince(begun),
                     grant.origin() != Grant.Origin.NODES));
         }
     }
 
     void refused(LockRequest request, Refused<?> refusal) {
-        Outcome outcome = refusal.outcome();
-        Reason held = outcome != null && outcome.isSplit() ? Reason.TIED : Reason.HELD;
-        refused(
-                request,
-                refusal.isByHolder() ? held : Reason.UNREACHABLE,
-                outcome == null ? "" : Vote.join(outcome.votes()));
+        Reason held = refusal.isSplit() ? Reason.TIED : Reason.HELD;
+        refused(request, refusal.isByHolder() ? held : Reason.UNREACHABLE, refusal.votes());
     }
 
     void abandoned(LockRequest request) {
@@ -70,24 +60,22 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
         Moment begun = request.begun();
         if (begun != null) {
             Duration waited = time.now().surelySince(begun);
-            LockMode mode = request.parameters().mode();
-            listeners.report(new LockEvent.Refused(ResourceName.name(request.resource()), mode, reason, waited, votes));
+            String name = ResourceName.name(request.resource());
+            listeners.report(new LockEvent.Refused(name, request.mode(), reason, waited, votes));
         }
     }
 
     @Override
-    public void renewed(Hold hold, boolean confirmed) {
+    public void renewed(HeldClaim held, boolean confirmed, Duration remaining) {
         if (!listeners.isEmpty()) {
-            HeldClaim claim = hold.held();
-            listeners.report(new LockEvent.Renewed(claim.name(), claim.fence(), confirmed, hold.remaining()));
+            listeners.report(new LockEvent.Renewed(held.name(), held.fence(), confirmed, remaining));
         }
     }
 
     @Override
-    public void ended(Hold hold, Duration heldFor, boolean detached, @Nullable Loss loss) {
+    public void ended(HeldClaim held, Duration heldFor, boolean detached, @Nullable Loss loss) {
         if (!listeners.isEmpty()) {
-            HeldClaim claim = hold.held();
-            listeners.report(new LockEvent.Ended(claim.name(), claim.fence(), how(detached, loss), loss, heldFor));
+            listeners.report(new LockEvent.Ended(held.name(), held.fence(), how(detached, loss), loss, heldFor));
         }
         if (loss != null) {
             log.lost(loss);

@@ -1,6 +1,7 @@
 package io.holdfast.client;
 
 import io.holdfast.acquire.WaitLimit;
+import io.holdfast.lease.LockMode;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.time.Moment;
 import java.time.Duration;
@@ -17,4 +18,15 @@ public record LockRequest(
         WaitLimit limit,
         Duration holdLimit,
         boolean renewal,
-        @Nullable Moment begun) {}
+        @Nullable Moment begun) {
+
+    /** Returns the time for which the nodes keep the lock without a renewal. */
+    Duration lease() {
+        return parameters.ttl();
+    }
+
+    /** Returns the mode of the hold. */
+    LockMode mode() {
+        return parameters.mode();
+    }
+}

@@ -6,7 +6,6 @@ import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
 import io.holdfast.quorum.Validity;
-import io.holdfast.quorum.Verdict;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -28,17 +27,17 @@ record ExtensionRound(Hold hold, Claim extension, Round round) {
             hold.lose(reasonOfDenial(outcome));
             return Extension.ENDED;
         }
-        Moment now = group().time().now();
+        Moment now = group().now();
         Moment before = hold.current.validity().from();
         Validity confirmed =
                 Validity.of(round.begun(), extension.ttl(), hold.parameters().drift());
-        boolean granted = outcome.verdict() == Verdict.GRANTED;
+        boolean granted = outcome.isGranted();
         hold.move(granted ? was -> was.extended(confirmed, now) : HoldState::unconfirmed);
         if (hold.isOver()) {
             return Extension.ENDED;
         }
         boolean suffices = granted && (confirmed.left(now).compareTo(Duration.ZERO) > 0 || isShorterThanTheRest());
-        hold.holds.listener().renewed(hold, suffices);
+        hold.holds.reportRenewal(hold, suffices);
         if (suffices) {
             repair();
             keepListed(before, now);
@@ -53,7 +52,7 @@ record ExtensionRound(Hold hold, Claim extension, Round round) {
 
     /** Returns {@code true} after a downgrade: a denial of the exclusive lock says nothing about the shared one. */
     private boolean isOutdated() {
-        return extension.mode() != hold.held().mode();
+        return extension.isShared() != hold.held().isShared();
     }
 
     private static LossReason reasonOfDenial(Outcome outcome) {
@@ -61,19 +60,12 @@ record ExtensionRound(Hold hold, Claim extension, Round round) {
     }
 
     private void repair() {
-        new Repair(
-                        group().nodes(),
-                        group().time(),
-                        extension,
-                        round.begun(),
-                        hold.trace,
-                        () -> hold.state().isValid())
-                .follow(round);
+        new Repair(group().nodes(), group().time(), extension, round.begun(), hold.trace, hold::isHeld).follow(round);
     }
 
     private void keepListed(Moment before, Moment now) {
         if (periods(now) > periods(before)) {
-            group().nodes().forEach(node -> node.admin().keepListed(extension.resource()));
+            group().keepListed(extension.resource());
         }
     }
 

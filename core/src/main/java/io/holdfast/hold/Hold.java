@@ -13,7 +13,6 @@ import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
 import io.holdfast.time.Durations;
-import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +46,7 @@ public final class Hold {
         this.parameters = grant.parameters();
         this.renewal = new Renewal(this);
         this.grantedNanos = grant.grantedNanos();
-        this.begunNanos = time().now().nanos();
+        this.begunNanos = group().now().nanos();
         this.current = HoldState.held(grant.validity());
         this.limit = HoldLimit.of(grant.validity().from(), holdLimit);
         this.ownerIsKnown = grant.origin() == Grant.Origin.PROCESS;
@@ -84,11 +83,16 @@ public final class Hold {
         return current.state();
     }
 
+    /** Returns {@code true} if the hold has not ended, after declaring a loss that is due. */
+    public boolean isHeld() {
+        return state().isValid();
+    }
+
     /** Returns the time for which the hold may be relied on, zero after its end; declares a loss that is due. */
     public Duration remaining() {
         expireIfDue();
         HoldState now = current;
-        Duration left = limit.left(now.validity(), time().now());
+        Duration left = limit.left(now.validity(), group().now());
         return now.state().isValid() && !left.isNegative() ? left : Duration.ZERO;
     }
 
@@ -100,7 +104,7 @@ public final class Hold {
 
     /** Returns the time since the hold began. */
     Duration heldFor() {
-        return Duration.ofNanos(time().now().nanos() - begunNanos);
+        return Duration.ofNanos(group().now().nanos() - begunNanos);
     }
 
     /** Returns {@code true} if the hold was released or declared lost; does not declare a loss itself. */
@@ -110,12 +114,12 @@ public final class Hold {
 
     /** Returns the longest possible extension from now: the rest of {@code holdLimit}. */
     public Duration extensible() {
-        return limit.left(time().now());
+        return limit.left(group().now());
     }
 
     /** Replaces the hold limit by one that counts from now. Returns {@code false} if the hold has ended. */
     public boolean limit(Duration fromNow) {
-        if (!state().isValid()) {
+        if (!isHeld()) {
             return false;
         }
         renewal.limitMoved(moveLimit(fromNow));
@@ -125,7 +129,7 @@ public final class Hold {
     /** Returns {@code true} if the limit before had been reached. */
     private synchronized boolean moveLimit(Duration fromNow) {
         HoldLimit before = limit;
-        limit = HoldLimit.moved(time().now(), fromNow);
+        limit = HoldLimit.moved(group().now(), fromNow);
         return before.isReached();
     }
 
@@ -138,7 +142,7 @@ public final class Hold {
 
     /** Extends the lock to this time from now. A confirmation after the validity is neither used nor awaited. */
     public CompletableFuture<Extension> extend(Duration ttl) {
-        if (!state().isValid()) {
+        if (!isHeld()) {
             return CompletableFuture.completedFuture(Extension.ENDED);
         }
         Claim extension = claim().extend(ttl);
@@ -158,7 +162,7 @@ public final class Hold {
             // A concurrent release has ended the shared claim before the queue knew of it.
             holds.localWaiters().ended(held);
         }
-        return extend(limit.shorten(parameters.ttl(), time().now()));
+        return extend(limit.shorten(parameters.ttl(), group().now()));
     }
 
     /**
@@ -229,8 +233,8 @@ public final class Hold {
      * @return false if the lock has been released, so that the owner may already belong to another lease
      */
     public boolean revealOwner() {
-        if (current.validity().isShort(parameters)) {
-            group().track(() -> extend(limit.shorten(parameters.ttl(), time().now())));
+        if (current.validity().isOfStandingClaim(parameters)) {
+            group().track(() -> extend(limit.shorten(parameters.ttl(), group().now())));
         }
         synchronized (this) {
             return ownerIsKnown |= current.state() != LeaseState.RELEASED;
@@ -245,13 +249,13 @@ public final class Hold {
     /** Declares the hold lost if its validity, less the margin, is over. */
     void expireIfDue() {
         if (leftToLoss().compareTo(Duration.ZERO) <= 0) {
-            move(was -> was.expired(limit, time().now()));
+            move(was -> was.expired(limit, group().now()));
         }
     }
 
     /** Returns the time until the loss is declared if no extension is confirmed before. */
     Duration leftToLoss() {
-        return limit.left(current.validity(), time().now()).minus(parameters.margin());
+        return limit.left(current.validity(), group().now()).minus(parameters.margin());
     }
 
     /** Takes a step and publishes the end if that has ended the hold; returns {@code true} in that case. */
@@ -275,7 +279,7 @@ public final class Hold {
         Loss loss = null;
         LossReason reason = last.reason();
         if (reason != null) {
-            Duration left = limit.left(last.validity(), time().now());
+            Duration left = limit.left(last.validity(), group().now());
             loss = new Loss(held.name(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
             lost().complete(loss);
         }
@@ -284,9 +288,5 @@ public final class Hold {
 
     private NodeGroup group() {
         return holds.group();
-    }
-
-    private Time time() {
-        return group().time();
     }
 }

@@ -1,14 +1,13 @@
 package io.holdfast.hold;
 
 import io.holdfast.acquire.Grant;
+import io.holdfast.acquire.HeldClaim;
 import io.holdfast.acquire.LocalWaiters;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.node.Claim;
-import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Round;
-import io.holdfast.quorum.Validity;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class HoldRegistry {
 
     /** After any other loss, the nodes keep no lock of the hold, or remove it at once. */
-    private static final Set<LossReason> KEPT_AFTER = Set.of(LossReason.HOLD_LIMIT, LossReason.QUORUM_UNREACHABLE);
+    private static final Set<LossReason> STORED_AFTER = Set.of(LossReason.HOLD_LIMIT, LossReason.QUORUM_UNREACHABLE);
 
     private final NodeGroup group;
     private final LocalWaiters localWaiters;
@@ -40,7 +39,7 @@ public final class HoldRegistry {
     private final ClockWatch clocks;
     private final Set<Hold> live = ConcurrentHashMap.newKeySet();
     /** The holds that were declared lost while the nodes may still keep their locks. */
-    private final Set<Hold> kept = ConcurrentHashMap.newKeySet();
+    private final Set<Hold> stored = ConcurrentHashMap.newKeySet();
 
     private final Queue<Due> due = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
@@ -95,10 +94,10 @@ public final class HoldRegistry {
 
     /** Removes a hold that was released or lost, with this state. */
     void ended(Hold hold, HoldState last, @Nullable Loss loss) {
-        if (loss != null && KEPT_AFTER.contains(loss.reason())) {
+        if (loss != null && STORED_AFTER.contains(loss.reason())) {
             // Before it is removed: a client that closes meanwhile finds it in one of both sets.
-            kept.add(hold);
-            group.time().schedule(kept(hold.parameters(), last.validity()), () -> kept.remove(hold));
+            stored.add(hold);
+            group.time().schedule(last.storedFor(hold.parameters(), group.now()), () -> stored.remove(hold));
         }
         live.remove(hold);
         boolean detached = last.rest() == HoldState.Rest.DETACHED;
@@ -108,23 +107,14 @@ public final class HoldRegistry {
         localWaiters.ended(hold.held());
     }
 
-    /**
-     * Returns the time for which the nodes may keep a lock. It may be longer than a lease, since a user can extend
-     * that.
-     */
-    private Duration kept(LockParameters parameters, Validity confirmed) {
-        Duration left =
-                confirmed.left(group.time().now()).plus(parameters.drift().of(confirmed.length()));
-        return Durations.longer(parameters.ttl(), left);
-    }
-
     /** Reports the end of a hold. A release does so itself, before the next waiter can be granted the lock. */
     void report(Hold hold, boolean detached, @Nullable Loss loss) {
-        listener.ended(hold, hold.heldFor(), detached, loss);
+        listener.ended(hold.held(), hold.heldFor(), detached, loss);
     }
 
-    HoldListener listener() {
-        return listener;
+    /** Reports the end of an extension of a valid hold. */
+    void reportRenewal(Hold hold, boolean confirmed) {
+        listener.renewed(hold.held(), confirmed, hold.remaining());
     }
 
     /** Adds an extension to the batch that is sent when all extensions due now have been collected. */
@@ -173,7 +163,7 @@ public final class HoldRegistry {
     public void close() {
         closed = true;
         inOrder(live.stream()).forEach(Hold::close);
-        inOrder(kept.stream().filter(hold -> !hold.ownerIsKnown)).forEach(Hold::close);
+        inOrder(stored.stream().filter(hold -> !hold.ownerIsKnown)).forEach(Hold::close);
     }
 
     /**
@@ -181,12 +171,7 @@ public final class HoldRegistry {
      */
     private static List<Hold> inOrder(Stream<Hold> holds) {
         List<Hold> sorted = new ArrayList<>(holds.toList());
-        sorted.sort(HoldRegistry::compareClaims);
+        sorted.sort((one, other) -> HeldClaim.compare(one.held(), other.held()));
         return sorted;
-    }
-
-    private static int compareClaims(Hold one, Hold other) {
-        int byName = one.held().resource().compareTo(other.held().resource());
-        return byName != 0 ? byName : one.held().fence().compareTo(other.held().fence());
     }
 }

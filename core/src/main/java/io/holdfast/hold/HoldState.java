@@ -2,8 +2,11 @@ package io.holdfast.hold;
 
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.LossReason;
+import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.Validity;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +65,15 @@ final class HoldState {
     /** Returns what becomes of the lock on the nodes. */
     Rest rest() {
         return phase.rest();
+    }
+
+    /**
+     * Returns the time for which the nodes may keep the lock. It may be longer than a lease, since a user can extend
+     * that.
+     */
+    Duration storedFor(LockParameters parameters, Moment now) {
+        Duration left = validity.left(now).plus(parameters.drift().of(validity.length()));
+        return Durations.longer(parameters.ttl(), left);
     }
 
     HoldState extended(Validity confirmed, Moment now) {

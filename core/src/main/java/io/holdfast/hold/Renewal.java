@@ -30,12 +30,22 @@ final class Renewal extends SharedTimers.Timeout {
     /** The retention with which the timer releases the hold; null: its caller wants it. */
     private volatile @Nullable Duration retention;
 
-    private boolean extensionIsSet;
-    private boolean ended;
-    private boolean again;
+    private Extending extending = Extending.NOT_PLANNED;
     private boolean once;
     private long extensionNanos;
     private int failures;
+
+    /** The state of the next extension. */
+    private enum Extending {
+        NOT_PLANNED,
+        /** An extension is due at {@link #extensionNanos}. */
+        PLANNED,
+        UNDER_WAY,
+        /** Another extension follows at once, since the hold limit that shortened the present one was moved. */
+        UNDER_WAY_AND_AGAIN,
+        /** No extension follows until the hold limit is moved. */
+        AT_LIMIT
+    }
 
     Renewal(Hold hold) {
         this.hold = hold;
@@ -47,7 +57,7 @@ final class Renewal extends SharedTimers.Timeout {
      */
     void start(boolean renewed, Validity granted, long grantedNanos) {
         once = !renewed;
-        if (granted.isShort(hold.parameters())) {
+        if (granted.isOfStandingClaim(hold.parameters())) {
             extendAt(grantedNanos + hold.parameters().handOverLimit().toNanos());
         } else if (renewed) {
             extendAt(afterInterval(granted.from()));
@@ -57,7 +67,7 @@ final class Renewal extends SharedTimers.Timeout {
     }
 
     private synchronized void extendAt(long whenNanos) {
-        extensionIsSet = true;
+        extending = Extending.PLANNED;
         extensionNanos = whenNanos;
         setTimer();
     }
@@ -68,11 +78,10 @@ final class Renewal extends SharedTimers.Timeout {
 
     /** Ends the renewals until the hold limit is moved, if that has not just happened. */
     private synchronized void endAtLimit() {
-        if (again) {
-            again = false;
+        if (extending == Extending.UNDER_WAY_AND_AGAIN) {
             extendNow();
         } else {
-            ended = true;
+            extending = Extending.AT_LIMIT;
         }
     }
 
@@ -82,20 +91,20 @@ final class Renewal extends SharedTimers.Timeout {
      * @param reached whether the previous limit has shortened an extension, which is then repeated
      */
     synchronized void limitMoved(boolean reached) {
-        if (reached && (extensionIsSet || ended)) {
-            ended = false;
+        if (reached && (extending == Extending.PLANNED || extending == Extending.AT_LIMIT)) {
             extendNow();
-        } else {
-            again |= reached;
-            setTimer();
+            return;
+        } else if (reached && extending == Extending.UNDER_WAY) {
+            extending = Extending.UNDER_WAY_AND_AGAIN;
         }
+        setTimer();
     }
 
     /** Sets the timer to the loss, or to the next extension if one is planned before it. */
     synchronized void setTimer() {
         Duration left = hold.leftToLoss();
         Duration untilExtension = untilExtension();
-        if (extensionIsSet && untilExtension.compareTo(left) < 0) {
+        if (extending == Extending.PLANNED && untilExtension.compareTo(left) < 0) {
             // Up to half of a short delay: extensions that failed together, because a node was too slow, stay together.
             holds().timers().set(this, untilExtension, shorter(tolerance(), Durations.part(untilExtension, 2)));
         } else {
@@ -116,7 +125,7 @@ final class Renewal extends SharedTimers.Timeout {
     }
 
     private long nanos() {
-        return holds().group().time().now().nanos();
+        return holds().group().now().nanos();
     }
 
     void cancel() {
@@ -154,16 +163,14 @@ final class Renewal extends SharedTimers.Timeout {
 
     /** Returns {@code true} if the next extension is due; then the caller sends it. */
     private synchronized boolean takeExtension() {
-        boolean isTime = extensionIsSet && untilExtension().compareTo(tolerance()) <= 0;
-        if (isTime) {
-            extensionIsSet = false;
-        }
+        boolean isTime = extending == Extending.PLANNED && untilExtension().compareTo(tolerance()) <= 0;
+        extending = isTime ? Extending.UNDER_WAY : extending;
         return isTime;
     }
 
     private void extend() {
         HoldLimit limit = hold.limit;
-        Duration extensible = limit.left(holds().group().time().now());
+        Duration extensible = limit.left(holds().group().now());
         Duration ttl = shorter(hold.parameters().ttl(), extensible);
         boolean isLast = ttl.equals(extensible);
         if (isLast && !hold.reachLimit(limit)) {
@@ -184,7 +191,7 @@ final class Renewal extends SharedTimers.Timeout {
      * repetition is more work for a slow node. After an interruption, enough of the lease is left for a repetition.
      */
     Duration answerLimit() {
-        return shorter(hold.parameters().patience().renewal(), untilRepetition());
+        return shorter(hold.parameters().renewalTimeout(), untilRepetition());
     }
 
     /**
@@ -212,25 +219,19 @@ final class Renewal extends SharedTimers.Timeout {
         }
     }
 
-    private void confirmed(Moment begun) {
+    private synchronized void confirmed(Moment begun) {
+        failures = 0;
         if (once) {
+            extending = Extending.NOT_PLANNED;
             setTimer();
         } else {
-            extendAt(afterConfirmation(begun));
+            extendAt(extending == Extending.UNDER_WAY_AND_AGAIN ? nanos() : afterInterval(begun));
         }
-    }
-
-    private synchronized long afterConfirmation(Moment begun) {
-        failures = 0;
-        long when = again ? nanos() : afterInterval(begun);
-        again = false;
-        return when;
     }
 
     private synchronized long afterFailure(Moment begun) {
         failures++;
-        Duration delay =
-                hold.parameters().retry().after(failures, holds().group().random());
+        Duration delay = hold.parameters().retryAfter(failures, holds().group().random());
         long passed = nanos() - begun.nanos();
         return nanos() + Math.min(delay.toNanos(), untilRepetition().toNanos() - passed);
     }

@@ -3,7 +3,9 @@ package io.holdfast.hold;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +18,14 @@ final class SharedTimers {
 
     private final Time time;
     private final Runnable afterwards;
-    private final Map<Long, Slot> slots = new HashMap<>();
+    /** The timeouts that fire at one moment, in the order in which they were set. */
+    private final Map<Long, Set<Timeout>> slots = new HashMap<>();
 
-    /** The timeouts that fire at one moment: a ring that begins and ends with the slot. Guarded by the timers. */
-    private static final class Slot extends Link {}
+    /** An action with a due time. */
+    abstract static class Timeout {
 
-    /** An action with a due time. It is in the ring of one slot at most, so that it can be removed at once. */
-    abstract static class Timeout extends Link {
+        /** The timeouts that fire at the same moment; null: this one is not set. Guarded by the timers. */
+        private @Nullable Set<Timeout> slot;
 
         /** Runs the action, on a thread that must not be blocked. */
         abstract void fire();
@@ -49,23 +52,33 @@ final class SharedTimers {
         long width = Math.max(1, Long.highestOneBit(earlier.toNanos()));
         long at = Math.max(now, due - Math.floorMod(due, width));
         synchronized (this) {
-            timeout.remove();
-            timeout.insertAfter(slots.computeIfAbsent(at, empty -> slot(at, now)));
+            remove(timeout);
+            Set<Timeout> slot = slots.computeIfAbsent(at, empty -> slot(at, now));
+            slot.add(timeout);
+            timeout.slot = slot;
         }
     }
 
-    private Slot slot(long at, long now) {
+    private Set<Timeout> slot(long at, long now) {
         time.schedule(Duration.ofNanos(at - now), () -> fire(at));
-        return new Slot();
+        return new LinkedHashSet<>();
+    }
+
+    private static void remove(Timeout timeout) {
+        Set<Timeout> slot = timeout.slot;
+        if (slot != null) {
+            slot.remove(timeout);
+            timeout.slot = null;
+        }
     }
 
     /** Cancels the timeout. */
     synchronized void cancel(Timeout timeout) {
-        timeout.remove();
+        remove(timeout);
     }
 
     private void fire(long at) {
-        Slot due;
+        Set<Timeout> due;
         synchronized (this) {
             due = slots.remove(at);
         }
@@ -75,11 +88,12 @@ final class SharedTimers {
         afterwards.run();
     }
 
-    private synchronized @Nullable Timeout takeFrom(@Nullable Slot slot) {
-        if (slot != null && slot.next() instanceof Timeout first) {
-            first.remove();
-            return first;
+    private synchronized @Nullable Timeout takeFrom(@Nullable Set<Timeout> slot) {
+        if (slot == null || slot.isEmpty()) {
+            return null;
         }
-        return null;
+        Timeout first = slot.iterator().next();
+        remove(first);
+        return first;
     }
 }

@@ -3,7 +3,6 @@ package io.holdfast.locks;
 import io.holdfast.Acquirable;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
-import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.LockInternals;
@@ -44,7 +43,8 @@ public final class DistributedSemaphore implements Acquirable<Lease> {
      *
      * @param name the common part of the names of the slots
      * @param permits from 1 to 1000
-     * @throws IllegalArgumentException if the number of permits is out of range, or if the name is not valid
+     * @throws IllegalArgumentException if the number of permits is out of range, or if {@link Holdfast#lock(String)}
+     *     rejects the name
      */
     public static DistributedSemaphore of(Holdfast holdfast, String name, int permits) {
         return of(holdfast, name, permits, LockOptions.DEFAULT);
@@ -56,8 +56,8 @@ public final class DistributedSemaphore implements Acquirable<Lease> {
      * @param name the common part of the names of the slots
      * @param permits from 1 to 1000
      * @param options of each slot
-     * @throws IllegalArgumentException if the number of permits is out of range, if the name is not valid, or if the
-     *     lease is longer than {@link HoldfastOptions#maxLease}
+     * @throws IllegalArgumentException if the number of permits is out of range, or if {@link Holdfast#lock(String,
+     *     LockOptions)} rejects the name or the options
      */
     public static DistributedSemaphore of(Holdfast holdfast, String name, int permits, LockOptions options) {
         Objects.requireNonNull(name, "name");
@@ -66,7 +66,7 @@ public final class DistributedSemaphore implements Acquirable<Lease> {
                     + "; for more, split what it guards");
         }
         List<DistributedLock> slots = IntStream.rangeClosed(1, permits)
-                .mapToObj(slot -> LockInternals.onOwnThreads(holdfast.lock(name + "/" + slot, options)))
+                .mapToObj(slot -> LockInternals.onLibraryThreads(holdfast.lock(name + "/" + slot, options)))
                 .toList();
         return new DistributedSemaphore(slots);
     }

@@ -104,7 +104,7 @@ public final class LeaderElection implements AutoCloseable {
                     "Several candidates would hold the shared lock '" + lock.resource() + "'; give the lock itself");
         }
         LeaderElection election =
-                new LeaderElection(LockInternals.onOwnThreads(lock), LockInternals.time(lock), candidate);
+                new LeaderElection(LockInternals.onLibraryThreads(lock), LockInternals.time(lock), candidate);
         election.follow(LeaseChecks.unlessClosed(election.lock.acquireAsync(election.options)));
         return election;
     }

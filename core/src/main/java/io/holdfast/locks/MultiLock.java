@@ -3,7 +3,6 @@ package io.holdfast.locks;
 import io.holdfast.Acquirable;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
-import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.LockInternals;
@@ -40,7 +39,7 @@ public final class MultiLock implements Acquirable<MultiLease> {
      * Returns a set of locks with the default options. Does not ask the nodes.
      *
      * @param resources their names, at least one; a name that is given twice counts once
-     * @throws IllegalArgumentException if there is no name, or if a name is not valid
+     * @throws IllegalArgumentException if there is no name, or if {@link Holdfast#lock(String)} rejects one
      */
     public static MultiLock of(Holdfast holdfast, Collection<String> resources) {
         return of(holdfast, resources, LockOptions.DEFAULT);
@@ -51,16 +50,16 @@ public final class MultiLock implements Acquirable<MultiLease> {
      *
      * @param resources their names, at least one; a name that is given twice counts once
      * @param options of each lock, except that the wait limit covers the whole set
-     * @throws IllegalArgumentException if there is no name, if a name is not valid, or if the lease is longer than
-     *     {@link HoldfastOptions#maxLease}
+     * @throws IllegalArgumentException if there is no name, or if {@link Holdfast#lock(String, LockOptions)} rejects a
+     *     name or the options
      */
     public static MultiLock of(Holdfast holdfast, Collection<String> resources, LockOptions options) {
         if (resources.isEmpty()) {
-            throw new IllegalArgumentException("A set of locks needs at least one name");
+            throw new IllegalArgumentException("resources is empty; give at least one name of a lock");
         }
         List<DistributedLock> locks = new TreeSet<>(resources)
                 .stream()
-                        .map(resource -> LockInternals.onOwnThreads(holdfast.lock(resource, options)))
+                        .map(resource -> LockInternals.onLibraryThreads(holdfast.lock(resource, options)))
                         .toList();
         return new MultiLock(locks);
     }

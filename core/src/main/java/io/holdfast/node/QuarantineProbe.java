@@ -59,7 +59,7 @@ public record QuarantineProbe(
      * Returns {@code true} if the probe only reads, so that its name may be used again. It leaves no configuration at
      * the node: an administrator may examine nodes of other clients.
      */
-    public boolean isGlance() {
+    public boolean isReadOnly() {
         return observer.equals(next) && observed.isZero() && !takeOver && !isAdmission();
     }
 
@@ -69,7 +69,7 @@ public record QuarantineProbe(
     }
 
     /** Returns a probe that reads the state of the node and changes nothing. */
-    public static QuarantineProbe glance(String observer, QuorumConfig config) {
+    public static QuarantineProbe readOnly(String observer, QuorumConfig config) {
         return new QuarantineProbe(observer, observer, false, Duration.ZERO, config.quarantine(), null, config);
     }
 

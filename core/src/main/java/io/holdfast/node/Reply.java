@@ -62,15 +62,15 @@ public sealed interface Reply extends Serializable {
     /**
      * No vote: the node gave no usable answer.
      *
-     * @param mayHaveLanded whether the node may have carried out the claim, or may still do so
+     * @param mayBeCarriedOut whether the node may have carried out the claim, or may still do so
      * @param cause the failure, in one line
      * @param lasting whether waiting does not help, as with a missing right: an administrator has to change something
      */
-    record Failed(boolean mayHaveLanded, String cause, boolean lasting) implements Reply {
+    record Failed(boolean mayBeCarriedOut, String cause, boolean lasting) implements Reply {
 
         /** Creates a failure that may end by itself. */
-        public Failed(boolean mayHaveLanded, String cause) {
-            this(mayHaveLanded, cause, false);
+        public Failed(boolean mayBeCarriedOut, String cause) {
+            this(mayBeCarriedOut, cause, false);
         }
     }
 

@@ -12,10 +12,10 @@ import java.time.Duration;
  *     for another client, and this one is next if that one does not claim it
  * @param fence the greatest fence that the node has accepted for the resource; the next proposed fence has to be above
  *     it. Of a grant, the proposed fence of the standing claim
- * @param grantee the {@linkplain io.holdfast.lease.Owner#mark mark} of the owner whose standing claim the node has
+ * @param ownerMark the {@linkplain io.holdfast.lease.Owner#mark mark} of the owner whose standing claim the node has
  *     carried out; empty if it has carried out none. Together with the fence it identifies the claim
  */
-public record WakeUp(String resource, Duration retryAfter, FencingToken fence, String grantee) {
+public record WakeUp(String resource, Duration retryAfter, FencingToken fence, String ownerMark) {
 
     /**
      * The time for which a free lock stays reserved for a notified client. A client that hangs delays the others by
@@ -71,11 +71,11 @@ public record WakeUp(String resource, Duration retryAfter, FencingToken fence, S
      * Returns {@code true} if the node has granted the lock to a standing claim of the client: a vote for that claim.
      */
     public boolean isGrant() {
-        return !grantee.isEmpty();
+        return !ownerMark.isEmpty();
     }
 
     /** Returns {@code true} if the node has carried out this claim. */
     public boolean grants(Claim claim) {
-        return grantee.equals(claim.owner().mark()) && fence.equals(claim.fence());
+        return ownerMark.equals(claim.owner().mark()) && fence.equals(claim.fence());
     }
 }

@@ -29,9 +29,9 @@ public final class Admission {
             QuorumConfig config,
             String admin,
             BiFunction<LockNode, QuarantineProbe, CompletableFuture<NodeStanding>> probe) {
-        QuarantineProbe glance = QuarantineProbe.glance(admin, config);
+        QuarantineProbe reading = QuarantineProbe.readOnly(admin, config);
         List<CompletableFuture<NodeStanding>> standings =
-                nodes.stream().map(node -> probe.apply(node, glance)).toList();
+                nodes.stream().map(node -> probe.apply(node, reading)).toList();
         return all(standings).thenCompose(known -> {
             FencingToken greatest = known.stream()
                     .filter(NodeStanding.Admitted.class::isInstance)

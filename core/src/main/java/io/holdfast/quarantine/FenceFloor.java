@@ -33,7 +33,7 @@ record FenceFloor(List<LockNode> nodes, QuorumConfig config, String observer, bo
      * Returns the floor for a node that has been observed long enough, or null if it cannot be known now. Never fails.
      */
     CompletableFuture<@Nullable FencingToken> learn(LockNode returning) {
-        QuarantineProbe probe = QuarantineProbe.glance(observer + ":floor", config);
+        QuarantineProbe probe = QuarantineProbe.readOnly(observer + ":floor", config);
         List<CompletableFuture<NodeStanding>> probes = nodes.stream()
                 .filter(node -> !node.equals(returning))
                 .map(node -> node.probe(probe).toCompletableFuture())

@@ -68,7 +68,7 @@ public final class AttemptTrace {
     }
 
     private synchronized void answered(int node, Reply reply) {
-        if (reply instanceof Reply.Failed failed && !failed.mayHaveLanded()) {
+        if (reply instanceof Reply.Failed failed && !failed.mayBeCarriedOut()) {
             notReached = with(notReached, node);
         }
         @Nullable CompletableFuture<Reply>[] left = missing;
@@ -119,7 +119,7 @@ public final class AttemptTrace {
      * Returns {@code true} if the node may have carried out the claim, or may still do so. That includes a node that
      * has refused the claim, since the network may deliver it twice.
      */
-    synchronized boolean mayHaveLanded(int node) {
+    synchronized boolean mayBeCarriedOut(int node) {
         return notReached == null || !notReached.get(node) || !repaired(node).equals(FencingToken.NONE);
     }
 

@@ -156,7 +156,7 @@ final class Cleanup {
         /** Repeats the release unless the node has acknowledged it, or has nothing to release. */
         void next(int node, Reply reply, int attempts, Moment since) {
             boolean acknowledged = !(reply instanceof Reply.Failed);
-            if (acknowledged || !origin.mayHaveLanded(node) || isOver(since)) {
+            if (acknowledged || !origin.mayBeCarriedOut(node) || isOver(since)) {
                 return;
             }
             time.schedule(

@@ -3,6 +3,7 @@ package io.holdfast.quorum;
 import io.holdfast.lease.LockMode;
 import io.holdfast.time.Durations;
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /**
  * The parameters of one lock, computed and checked by the options that they come from.
@@ -30,6 +31,16 @@ public record LockParameters(
     /** Returns the longest time of a round. */
     public Duration nodeTimeout() {
         return patience.nodeTimeout();
+    }
+
+    /** Returns the longest time of a round that renews. */
+    public Duration renewalTimeout() {
+        return patience.renewal();
+    }
+
+    /** Returns a random delay after this number of attempts, at least 1. */
+    public Duration retryAfter(int attempts, RandomGenerator random) {
+        return retry.after(attempts, random);
     }
 
     /** Returns the time after the grant in which the lock may be handed over to a waiter of the same client. */

@@ -4,7 +4,9 @@ import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Majority;
+import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.Reply;
+import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -61,6 +63,11 @@ public final class NodeGroup {
     /** Returns the id of the client. */
     public String client() {
         return client;
+    }
+
+    /** Returns the present moment. */
+    public Moment now() {
+        return time.now();
     }
 
     /** Returns the source of random delays. */
@@ -147,6 +154,24 @@ public final class NodeGroup {
      */
     public Round release(Claim release, UnaryOperator<Claim> current, AttemptTrace origin, Duration nodeTimeout) {
         return cleanup.release(release, current, origin, nodeTimeout);
+    }
+
+    /** Stores a note about the holder on all nodes; does not wait for their replies. */
+    public void annotate(Claim held, String text) {
+        NodeLockStatus.Note.require(text);
+        nodes.forEach(node -> node.admin().annotate(held, text));
+    }
+
+    /** Lets all nodes list the name of a lock that has been held for long; does not wait for their replies. */
+    public void keepListed(String resource) {
+        nodes.forEach(node -> node.admin().keepListed(resource));
+    }
+
+    /** Closes the nodes. The result completes when nothing of them is left. */
+    public CompletableFuture<Void> close() {
+        nodes.forEach(LockNode::close);
+        return CompletableFuture.allOf(
+                nodes.stream().map(node -> node.freed().toCompletableFuture()).toArray(CompletableFuture<?>[]::new));
     }
 
     /** Sends one node a claim whose reply a closing client awaits for a while. */

@@ -26,9 +26,14 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return tally.verdict();
     }
 
+    /** Returns {@code true} if a majority has granted the claim. */
+    public boolean isGranted() {
+        return verdict() == Verdict.GRANTED;
+    }
+
     /** Returns what the round means if it was a release. */
     public ReleaseOutcome released() {
-        if (verdict() == Verdict.GRANTED) {
+        if (isGranted()) {
             return ReleaseOutcome.RELEASED;
         }
         return tally.isDenied() ? ReleaseOutcome.NOT_HELD : ReleaseOutcome.UNCONFIRMED;

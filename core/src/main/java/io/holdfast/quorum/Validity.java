@@ -21,7 +21,7 @@ public record Validity(Moment from, Duration length) {
     }
 
     /** Returns {@code true} for the grant of a standing claim, which nodes keep for a shorter time than its TTL. */
-    public boolean isShort(LockParameters parameters) {
+    public boolean isOfStandingClaim(LockParameters parameters) {
         return length.compareTo(of(from, parameters.ttl(), parameters.drift()).length) < 0;
     }
 

@@ -40,8 +40,8 @@ public final class LockInternals {
      * {@linkplain HoldfastOptions#callbackExecutor callback executor}: what is built on it goes on while that executor
      * is busy.
      */
-    public static DistributedLock onOwnThreads(DistributedLock lock) {
-        return ClientLock.onOwnThreads(lock);
+    public static DistributedLock onLibraryThreads(DistributedLock lock) {
+        return ClientLock.onLibraryThreads(lock);
     }
 
     /**

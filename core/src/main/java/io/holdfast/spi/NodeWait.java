@@ -44,7 +44,7 @@ public final class NodeWait {
      * other acquisitions are those of the lock.
      */
     public static Acquirable<Lease> of(DistributedLock lock) {
-        DistributedLock steps = LockInternals.onOwnThreads(lock);
+        DistributedLock steps = LockInternals.onLibraryThreads(lock);
         return LockInternals.composed(
                 lock, with -> with.waitLimit().isZero() ? new NodeWait(steps, with).begin() : steps.acquireAsync(with));
     }

@@ -9,7 +9,6 @@ import io.holdfast.lease.Owner;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.quorum.Backoff;
 import io.holdfast.quorum.Drift;
-import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.NodePatience;
@@ -63,7 +62,7 @@ class LocalWaitersTest {
             "client-1",
             () -> new Owner("owner-" + owners.incrementAndGet()),
             new Random(1));
-    private final LocalWaiters waiters = new LocalWaiters(group, new FenceProposer());
+    private final LocalWaiters waiters = new LocalWaiters(group);
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final Grant first = Completed.value(acquire(Runnable::run)).lock().orElseThrow();
 

@@ -22,7 +22,6 @@ import io.holdfast.node.WakeUp;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.quorum.Backoff;
 import io.holdfast.quorum.Drift;
-import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.NodePatience;
@@ -125,7 +124,7 @@ class ClosingClientTest {
     void acquire_whileItsClaimIsSent_isAwaited() {
         closesAt = Step.SENDING_CLAIM;
 
-        new LocalWaiters(group, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMIT, Runnable::run);
+        new LocalWaiters(group).acquire(LOCK, PARAMETERS, LIMIT, Runnable::run);
 
         assertThat(settled).containsExactly(false);
         assertThat(group.settled()).isDone();
@@ -168,7 +167,7 @@ class ClosingClientTest {
     void wake_grantOfTheMajority_isAwaitedUntilTheAcquisitionHasIt() {
         LockClient holder = holder();
         CompletableFuture<AcquireResult<Grant>> waiting =
-                new LocalWaiters(group, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMIT, Runnable::run);
+                new LocalWaiters(group).acquire(LOCK, PARAMETERS, LIMIT, Runnable::run);
         time.advance(UNTIL_QUEUED);
         closesAt = Step.READING_TIME;
 

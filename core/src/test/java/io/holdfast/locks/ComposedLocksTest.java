@@ -324,7 +324,7 @@ class ComposedLocksTest {
         assertThatThrownBy(() -> DistributedSemaphore.of(holdfast, "pool", 0))
                 .hasMessage("A semaphore has 1 to 1000 permits, not 0; for more, split what it guards");
         assertThatThrownBy(() -> MultiLock.of(holdfast, List.of()))
-                .hasMessage("A set of locks needs at least one name");
+                .hasMessage("resources is empty; give at least one name of a lock");
         assertThatThrownBy(() -> ReentrantDistributedLock.of(holdfast.lock("a")).newCondition())
                 .isInstanceOf(UnsupportedOperationException.class);
     }

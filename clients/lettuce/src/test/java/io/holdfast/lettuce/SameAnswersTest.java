@@ -168,7 +168,8 @@ class SameAnswersTest {
 
     private static boolean isAlike(WakeUp ours, WakeUp theirs) {
         boolean near = isNear(ours.retryAfter(), theirs.retryAfter());
-        return near && ours.equals(new WakeUp(theirs.resource(), ours.retryAfter(), theirs.fence(), theirs.grantee()));
+        return near
+                && ours.equals(new WakeUp(theirs.resource(), ours.retryAfter(), theirs.fence(), theirs.ownerMark()));
     }
 
     /**

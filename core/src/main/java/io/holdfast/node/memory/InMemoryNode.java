@@ -82,7 +82,7 @@ public final class InMemoryNode implements LockNode {
         NodeMarker marker = fences.marker();
         if (guarded) {
             marker = marker.probed(probe, run, time.now().wallMicros());
-            if (!probe.isGlance()) {
+            if (!probe.isReadOnly()) {
                 fences.marker(marker);
             }
         }

@@ -59,7 +59,7 @@ record NodeMarker(
     NodeMarker probed(QuarantineProbe probe, int presentRun, long micros) {
         NodeMarker now =
                 run == presentRun ? this : new NodeMarker(presentRun, false, Observation.NONE, fences, config, memory);
-        if (now.admitted || probe.isGlance()) {
+        if (now.admitted || probe.isReadOnly()) {
             return now;
         }
         Observation counted = now.observation.counted(probe, micros);

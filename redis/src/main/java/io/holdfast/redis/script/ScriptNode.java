@@ -110,9 +110,9 @@ public final class ScriptNode implements LockNode {
     public CompletionStage<Reply> ask(Claim claim) {
         return gate.whenIdentified(
                 (server, runId) -> {
-                    boolean isHeard = claim.ticket() != null && server.subscribe(listener);
-                    Claim heard = isHeard ? claim : claim.withTicket(null);
-                    return reply(server.session(), claim, scripts.send(server, runId, heard));
+                    boolean isSubscribed = claim.ticket() != null && server.subscribe(listener);
+                    Claim sent = isSubscribed ? claim : claim.withTicket(null);
+                    return reply(server.session(), claim, scripts.send(server, runId, sent));
                 },
                 ReplyParser::failure);
     }

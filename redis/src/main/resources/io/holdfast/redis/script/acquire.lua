@@ -11,16 +11,17 @@
 -- @constant FENCE_MILLIS
 local values = redis.call('MGET', KEYS[1], KEYS[2], KEYS[5])
 local holder, fence, reserved = values[1], values[2], values[3]
-local proposed, top, entry = ARGV[3], ARGV[4], ARGV[7] or ''
+local proposed, greatest_fence, entry = ARGV[3], ARGV[4], ARGV[7] or ''
 local summary
 -- The fast path: most locks are free with an empty queue, and most fences lie between the bounds of the summary, which
 -- lib/summary.lua describes. It precedes the other parts, since Lua builds functions in every call.
 if fence and not holder and not reserved and entry == '' and #fence == 16 and #proposed == 16 and proposed > fence then
   summary = redis.call('HGET', KEYS[3], 'summary')
-  if summary and proposed > string.sub(summary, 1, 16) and #top == 16 and top <= string.sub(summary, 17, 32)
+  if summary and proposed > string.sub(summary, 1, 16)
+    and #greatest_fence == 16 and greatest_fence <= string.sub(summary, 17, 32)
     and string.sub(summary, 88) == ARGV[5] .. ' ' .. ARGV[6]
     and (ARGV[5] == '' or string.find(redis.call('INFO', 'replication'), string.sub(summary, 33, 87), 1, true)) then
-    redis.call('SET', KEYS[2], top, 'PX', FENCE_MILLIS)
+    redis.call('SET', KEYS[2], greatest_fence, 'PX', FENCE_MILLIS)
     if redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') then return 'granted' end
   end
 end

@@ -14,5 +14,5 @@ if entry ~= '' then
   dequeue(entry)
   redis.call('DEL', KEYS[5])
 end
-if summary ~= nil and not is_above(top, gmax) then write_summary(summary, floor, gmax, ARGV[5], ARGV[6]) end
+if summary ~= nil and not is_above(greatest_fence, gmax) then write_summary(summary, floor, gmax, ARGV[5], ARGV[6]) end
 return take_exclusive(gmax, ARGV[1], ARGV[2], ARGV[4])

@@ -42,14 +42,15 @@ local function read_summary()
 end
 
 -- Takes a lock on the fast path of acquire. Returns whether it did.
-local function takes(i, owner, ttl, proposed, top)
+local function takes(i, owner, ttl, proposed, greatest_fence)
   local holder, fence, reserved = values[3 * i + 1], values[3 * i + 2], values[3 * i + 3]
-  if not fence or holder or reserved or #fence ~= 16 or #proposed ~= 16 or #top ~= 16 or proposed <= fence then
+  if not fence or holder or reserved or #fence ~= 16 or #proposed ~= 16 or #greatest_fence ~= 16
+    or proposed <= fence then
     return false
   end
   if may_vote == nil then read_summary() end
-  if not may_vote or proposed <= floor or top > gmax then return false end
-  redis.call('SET', KEYS[6 * i + 3], top, 'PX', FENCE_MILLIS)
+  if not may_vote or proposed <= floor or greatest_fence > gmax then return false end
+  redis.call('SET', KEYS[6 * i + 3], greatest_fence, 'PX', FENCE_MILLIS)
   if redis.call('SET', KEYS[6 * i + 2], owner, 'PX', ttl, 'NX') then return true end
   -- The key is of another type: the error of this command says so, and is the reply to the claim.
   redis.call('GET', KEYS[6 * i + 2])
@@ -57,24 +58,24 @@ local function takes(i, owner, ttl, proposed, top)
 end
 
 -- Releases a lock on the fast path of release. Returns whether it did.
-local function frees(i, owner, top)
+local function frees(i, owner, greatest_fence)
   local holder, fence = values[3 * i + 1], values[3 * i + 2]
-  if holder ~= owner or not fence or #fence ~= #top or fence < top then return false end
+  if holder ~= owner or not fence or #fence ~= #greatest_fence or fence < greatest_fence then return false end
   return redis.call('PTTL', KEYS[6 * i + 4]) == -2 and redis.call('DEL', KEYS[6 * i + 2]) == 1
 end
 
 local function carry_out(i)
   local a = 5 * i + 2
-  local action, owner, ttl, proposed, top = ARGV[a + 1], ARGV[a + 2], ARGV[a + 3], ARGV[a + 4], ARGV[a + 5]
+  local action, owner, ttl, proposed, greatest_fence = ARGV[a + 1], ARGV[a + 2], ARGV[a + 3], ARGV[a + 4], ARGV[a + 5]
   if action == 'acquire' then
-    if takes(i, owner, ttl, proposed, top) then return 'granted' end
+    if takes(i, owner, ttl, proposed, greatest_fence) then return 'granted' end
     -- What follows may change the bounds of the fences.
     may_vote = nil
-    return acquire(keys_after(6 * i + 1), {owner, ttl, proposed, top, run, config})
+    return acquire(keys_after(6 * i + 1), {owner, ttl, proposed, greatest_fence, run, config})
   end
-  if frees(i, owner, top) then return 'granted' end
+  if frees(i, owner, greatest_fence) then return 'granted' end
   may_vote = nil
-  return release(keys_after(6 * i + 1), {owner, top, '', '', '0', action == 'release' and '1' or '0', run})
+  return release(keys_after(6 * i + 1), {owner, greatest_fence, '', '', '0', action == 'release' and '1' or '0', run})
 end
 
 local replies = {}

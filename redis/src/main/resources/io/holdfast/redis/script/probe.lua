@@ -1,6 +1,6 @@
 -- Returns whether the node votes. If it does not, adds the time that its observer has observed, and makes this client
 -- the observer if there is none. Admits the node once it was in quarantine for long enough and a floor for the fences it
--- may have forgotten is known. A probe that uses its name again, adds no time and takes nothing over is a glance, which
+-- may have forgotten is known. A probe that uses its name again, adds no time and takes nothing over only reads, and
 -- writes nothing.
 -- KEYS: 3 the marker; 1 and 2 are the marker too, because the user may have no rights for any other key
 -- ARGV: 1 the run id of the server process at the other end of this connection; 2 the name of the observer's previous

@@ -51,7 +51,7 @@ class ScriptNodeTest {
         assertThat(ask(reply))
                 .isInstanceOfSatisfying(
                         Reply.Failed.class,
-                        failed -> assertThat(failed.mayHaveLanded()).isTrue());
+                        failed -> assertThat(failed.mayBeCarriedOut()).isTrue());
     }
 
     /** Each claim by itself would be refused in the same way. */

@@ -41,7 +41,7 @@ final class MessageLog implements Observer {
 
     @Override
     public void notified(SimulatedNode node, SimulatedClient client, WakeUp wakeUp) {
-        if (!wakeUp.grantee().isEmpty()) {
+        if (!wakeUp.ownerMark().isEmpty()) {
             add(node.name(), client.name(), "grant", "received");
         } else if (wakeUp.isReserved()) {
             add(node.name(), client.name(), "notify", "received");

@@ -51,7 +51,8 @@ final class LockUser extends User {
 
     private void ask() {
         DistributedLock lock = lock(menu.options(random));
-        CompletableFuture<?> asked = requests.ask(waits.isEmpty() ? LockInternals.onOwnThreads(lock) : lock, this::got);
+        CompletableFuture<?> asked =
+                requests.ask(waits.isEmpty() ? LockInternals.onLibraryThreads(lock) : lock, this::got);
         waits.add(asked);
         if (random.nextInt(4) == 0) {
             later(Menu.upToMillis(random, random.nextBoolean() ? 3 : 100), () -> end(asked));

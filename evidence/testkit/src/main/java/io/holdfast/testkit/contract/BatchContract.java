@@ -148,7 +148,7 @@ public abstract class BatchContract {
                 replies(List.of(claim("x"), held.get(0).release(), held.get(1).release()));
 
         assertThat(replies.get(0)).isInstanceOf(Reply.Failed.class);
-        assertThat(replies.get(0).toString()).contains("mayHaveLanded=false");
+        assertThat(replies.get(0).toString()).contains("mayBeCarriedOut=false");
         assertThat(replies.subList(1, 3)).containsOnly(Reply.GRANTED);
         assertThat(on.server().exec("EXISTS", "x", "lock-0", "lock-1")).isEqualTo(0L);
     }

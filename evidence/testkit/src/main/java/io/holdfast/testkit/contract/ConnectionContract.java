@@ -83,7 +83,7 @@ public abstract class ConnectionContract {
         assertThat(reply.join())
                 .isInstanceOfSatisfying(
                         Reply.Failed.class,
-                        failed -> assertThat(failed.mayHaveLanded()).isTrue());
+                        failed -> assertThat(failed.mayBeCarriedOut()).isTrue());
     }
 
     /** A client that retried such a command could be rejected because of its own key. */
@@ -176,7 +176,7 @@ public abstract class ConnectionContract {
         eventually("the refusal is known", () -> {
             Reply reply = acquire(node, "a").join();
             return reply instanceof Reply.Failed failed
-                    && !failed.mayHaveLanded()
+                    && !failed.mayBeCarriedOut()
                     && failed.cause().contains("connection refused");
         });
     }
@@ -264,7 +264,7 @@ public abstract class ConnectionContract {
             assertThat(reply.join())
                     .isInstanceOfSatisfying(
                             Reply.Failed.class,
-                            failed -> assertThat(failed.mayHaveLanded()).isTrue());
+                            failed -> assertThat(failed.mayBeCarriedOut()).isTrue());
             network.pass();
             eventually("the node votes again", () -> acquire(node, "b").join().equals(Reply.GRANTED));
             node.close();
@@ -359,7 +359,7 @@ public abstract class ConnectionContract {
         NodeSettings guarded = new NodeSettings(config, true, PatientOptions.CLIENT.connectTimeout());
         LockNode node = connect(URI.create("redis://prober:pw@127.0.0.1:" + server.port()), guarded, time);
 
-        assertThat(probe(node, QuarantineProbe.glance("a", config))).isInstanceOf(NodeStanding.Quarantined.class);
+        assertThat(probe(node, QuarantineProbe.readOnly("a", config))).isInstanceOf(NodeStanding.Quarantined.class);
         assertThat(probe(node, QuarantineProbe.admission("a", FencingToken.NONE, config)))
                 .isInstanceOf(NodeStanding.Admitted.class);
     }
@@ -369,17 +369,17 @@ public abstract class ConnectionContract {
     void probe_glance_changesNothing() {
         server.exec("DEL", "holdfast:marker");
         QuorumConfig config = new QuorumConfig(3, TTL);
-        QuarantineProbe glance = QuarantineProbe.glance("a", config);
+        QuarantineProbe reading = QuarantineProbe.readOnly("a", config);
         NodeSettings guarded = new NodeSettings(config, true, PatientOptions.CLIENT.connectTimeout());
         LockNode node = connect(server.uri(), guarded, time);
 
-        assertThat(probe(node, glance)).isInstanceOf(NodeStanding.Quarantined.class);
+        assertThat(probe(node, reading)).isInstanceOf(NodeStanding.Quarantined.class);
         assertThat(server.exec("EXISTS", "holdfast:marker").toString()).isEqualTo("0");
 
         probe(node, QuarantineProbe.admission("a", FencingToken.NONE, config));
         server.exec("HDEL", "holdfast:marker", "config");
         String marker = server.exec("HGETALL", "holdfast:marker").toString();
-        assertThat(probe(node, glance)).isInstanceOf(NodeStanding.Admitted.class);
+        assertThat(probe(node, reading)).isInstanceOf(NodeStanding.Admitted.class);
         assertThat(server.exec("HGETALL", "holdfast:marker").toString()).isEqualTo(marker);
     }
 

@@ -114,7 +114,7 @@ public abstract class ShortageContract {
             assertThat(acquire(node).join())
                     .isInstanceOfSatisfying(
                             Reply.Failed.class,
-                            failed -> assertThat(failed.mayHaveLanded()).isFalse())
+                            failed -> assertThat(failed.mayBeCarriedOut()).isFalse())
                     .asString()
                     .contains("wait for an answer");
             network.pass();

@@ -2,8 +2,8 @@
 
 -- Seals the attempt: a claim or a repair of it that arrives later is stale. Returns the fence. Does not store
 -- a seal that the node would reject anyway, or one so far in the future that it would block the resource.
-local function seal(fence, greatest_sent)
-  local number = string.format('%.0f', tonumber(greatest_sent) + 1)
+local function seal(fence, greatest_fence)
+  local number = string.format('%.0f', tonumber(greatest_fence) + 1)
   if not is_above(number, fence or '0') then return fence end
   local _, _, _, floor, gmax = read_marker()
   local present

@@ -18,9 +18,9 @@ end
 
 -- Stores the claim of an entry, which has none. If the server is out of memory, the claim is not stored, and its client
 -- is notified instead.
-local function store_claim(entry, age, owner, ttl, fence, top, run, config)
+local function store_claim(entry, age, owner, ttl, fence, greatest_fence, run, config)
   local since = string.format('%.0f', clock_micros())
-  local claim = table.concat({since, age, ttl, fence, top, run, config, owner}, ' ')
+  local claim = table.concat({since, age, ttl, fence, greatest_fence, run, config, owner}, ' ')
   redis.pcall('HSET', KEYS[7], entry, claim, owner_field(owner), entry)
   redis.pcall('PEXPIRE', KEYS[7], CLAIMS_MILLIS)
 end

@@ -28,21 +28,21 @@ local function claim_carrier(accepted, run)
     if not claim or fence == '0' then return nil end
     local subscribers = redis.pcall('PUBSUB', 'NUMSUB', inbox_channel(entry))
     if not subscribers.err and subscribers[2] == 0 then return nil end
-    local since, age, ttl, proposed, top, claim_run, config, owner =
+    local since, age, ttl, proposed, greatest_fence, claim_run, config, owner =
       string.match(claim, '^(%d+) (%d+) (%d+) (%d+) (%d+) (%S*) (%S*) (%S+)$')
     local elapsed = clock_micros() - tonumber(since)
     if claim_run ~= run or elapsed < 0 or elapsed > 1000 * tonumber(age) then return nil end
     local marker_run, admitted, agreed_config, floor, gmax = read_marker()
     if node_rejection(marker_run, admitted, agreed_config, claim_run, config) then return nil end
     if fence_rejection(accepted, floor, gmax, proposed) then return nil end
-    local present = greatest(fence, top)
+    local present = greatest(fence, greatest_fence)
     if not try_take(is_held, entry, gmax, owner, ttl, present) then return nil end
     if not send_grant(entry, owner, proposed) then
       undo_grant(entry, owner)
       return nil
     end
     is_held = true
-    accepted = greatest(accepted, top)
+    accepted = greatest(accepted, greatest_fence)
     return present
   end
 end

@@ -10,12 +10,12 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
-/** The extensions of one lease: checked against the bounds of leases, with the end of the lease as a failure. */
-record LeaseExtensions(Hold hold, LockClient client) {
+/** The operations on one lease, with bounds that are checked, and with the end of the lease as a failure. */
+record LeaseOperations(Hold hold, LockClient client) {
 
     /** See {@link Lease#ensureValidFor}. */
     void ensureValidFor(Duration duration) {
-        requireLive(hold.state().isValid());
+        requireLive(hold.isHeld());
         if (hold.remaining().compareTo(duration) >= 0) {
             return;
         }
@@ -47,7 +47,7 @@ record LeaseExtensions(Hold hold, LockClient client) {
         StackRoom.require();
         OptionChecks.atLeastShortest("lease", duration);
         client.requireLease(duration);
-        if (hold.state().isValid() && duration.compareTo(hold.extensible()) > 0) {
+        if (hold.isHeld() && duration.compareTo(hold.extensible()) > 0) {
             return CompletableFuture.completedFuture(false);
         }
         return confirmed(hold.extend(duration));
