@@ -65,7 +65,7 @@ class JobsTest {
         servers.forEach(server -> {
             String record = String.valueOf(server.exec("GET", key));
             // The start of the run is two days ago.
-            String[] fields = record.split("\t");
+            String[] fields = record.split("\t", -1);
             String start = fields[5];
             String earlier = Long.toString(Long.parseLong(start) - 172_800_000);
             server.exec("SET", key, record.replace("\t" + start + "\t", "\t" + earlier + "\t"));

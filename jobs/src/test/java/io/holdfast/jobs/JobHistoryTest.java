@@ -60,7 +60,7 @@ class JobHistoryTest {
                 .with(ended(2, 0, false))
                 .markedBy(ended(2, 0, false), START)
                 .with(ended(4, 3, true));
-        String[] lines = history.text().split("\n");
+        String[] lines = history.text().split("\n", -1);
         String later = lines[0] + "\tmore\tand more\n" + lines[1] + "\tx\ty\nnew line\n" + lines[2] + "\tx";
 
         assertThat(HistoryFormat.parse(later)).contains(history);
@@ -84,10 +84,11 @@ class JobHistoryTest {
                 .markedBy(ended(2, 0, false), START)
                 .with(run(4, START));
 
-        assertThat(history.text())
-                .isEqualTo("runs-2\t1795316400123\t2592000000\tback up.sh\t3600000\n"
-                        + "4\t1795316400123\t7\t-\t-\t\troot\tweb3\t4066\tback up.sh\tcommand\n"
-                        + "2\t1795316400123\t7\t1795316405123\tsucceeded\t0\troot\tweb3\t4066\tback up.sh\tcommand");
+        assertThat(history.text().replace("\t", "|")).isEqualTo("""
+                        runs-2|1795316400123|2592000000|back up.sh|3600000
+                        4|1795316400123|7|-|-||root|web3|4066|back up.sh|command
+                        2|1795316400123|7|1795316405123|succeeded|0|root|web3|4066|back up.sh|command\
+                        """);
     }
 
     /** The nodes could not store half of a character. */

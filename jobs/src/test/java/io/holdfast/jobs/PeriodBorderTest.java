@@ -12,7 +12,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,7 +126,7 @@ class PeriodBorderTest {
                 .oncePer(JobPeriod.parse("@daily"));
         List<LocalDate> days = new ArrayList<>();
 
-        for (int half : IntStream.range(0, 3 * 48).toArray()) {
+        for (int halfHours = 0; halfHours < 3 * 48; halfHours++) {
             daily.run(run -> days.add(clock.instant().atZone(zone).toLocalDate()));
             machines.pass(Duration.ofMinutes(30));
         }

@@ -50,6 +50,8 @@ class FiveProcessesTest {
     private static final int PROCESSES = 5;
     private static final int DAYS = 25;
     private static final Duration LEASE = Duration.ofMillis(300);
+
+    @SuppressWarnings("TimeInStaticInitializer")
     private static final ZonedDateTime FIRST = ZonedDateTime.now(ZoneId.systemDefault())
             .truncatedTo(ChronoUnit.DAYS)
             .plusDays(2);
@@ -63,7 +65,7 @@ class FiveProcessesTest {
     private final AtomicInteger successes = new AtomicInteger();
     private final Random random = new Random(7);
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<Process> processes = new ArrayList<>();
+    private final List<Instance> processes = new ArrayList<>();
 
     private Holdfast client(int seed, BooleanSupplier isDead) {
         return Holdfast.over(
@@ -109,7 +111,7 @@ class FiveProcessesTest {
 
     @AfterEach
     void stop() {
-        processes.forEach(Process::close);
+        processes.forEach(Instance::close);
         threads.shutdownNow();
         observer.close();
         time.close();
@@ -151,14 +153,14 @@ class FiveProcessesTest {
     }
 
     /** An application with a clock of its own. */
-    private final class Process implements AutoCloseable {
+    private final class Instance implements AutoCloseable {
 
         private final Holdfast holdfast;
         private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         private volatile boolean isDead;
         private volatile Instant now = Instant.EPOCH;
 
-        Process(int number) {
+        Instance(int number) {
             this.holdfast = client(number, () -> isDead);
             LockOptions options = LockOptions.builder().lease(LEASE).build();
             LockFactory locks = new LockFactory(holdfast, "", name -> options).withClock(() -> now);
@@ -201,7 +203,7 @@ class FiveProcessesTest {
             trouble.set(today);
             processes.removeIf(process -> process.isDead);
             while (processes.size() < PROCESSES) {
-                processes.add(new Process(processes.size()));
+                processes.add(new Instance(processes.size()));
             }
             int fast = day % PROCESSES;
             ZonedDateTime midnight = FIRST.plusDays(day);
@@ -224,7 +226,7 @@ class FiveProcessesTest {
     }
 
     /** A timer fires up to a few milliseconds late, or early. */
-    private List<CompletableFuture<Boolean>> fire(List<Process> some, ZonedDateTime midnight) {
+    private List<CompletableFuture<Boolean>> fire(List<Instance> some, ZonedDateTime midnight) {
         return some.stream()
                 .map(process -> process.fire(midnight.plus(Duration.ofMillis(random.nextInt(-20, 200)))))
                 .toList();
