@@ -42,8 +42,7 @@ public final class LockClient {
      * @param maxLease the longest lease that the quarantine of restarted nodes allows for
      * @param description what the client says about itself on the nodes; empty for nothing
      */
-    public LockClient(
-            NodeGroup nodes, Duration maxLease, Executor callbacks, LockEvents events, String description) {
+    public LockClient(NodeGroup nodes, Duration maxLease, Executor callbacks, LockEvents events, String description) {
         this.nodes = nodes;
         this.maxLease = maxLease;
         this.callbacks = callbacks;
