@@ -106,7 +106,7 @@ class LockChoiceTest {
         String[] lines = result.out().split("\n", -1);
         assertThat(lines[0]).isEqualTo(name + "-a");
         assertThat(lines[1]).isEqualTo(name + "-b");
-        assertThat(lines[2]).matches("\\d+,\\d+ \\w+,\\w+");
+        assertThat(lines[2]).matches("\\d+,\\d+ [^\\s,]+,[^\\s,]+");
         assertThat(lines[3]).endsWith(" " + name + "-a");
         assertThat(lines[4]).endsWith(" " + name + "-b");
         // A busy server may miss the record of one run.
