@@ -55,10 +55,7 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
     /** Returns these locks with what their clients say about themselves. Asks only nodes that have answered before. */
     List<LockStatus> named(List<LockStatus> locks) {
         List<String> ids = locks.stream()
-                .flatMap(lock -> lock.nodes().stream())
-                .flatMap(node -> Optional.ofNullable(node.value()).stream())
-                .flatMap(view -> Stream.concat(
-                        view.clients().stream(), view.queue().stream().map(Waiter::client)))
+                .flatMap(NodeQuestions::ids)
                 .distinct()
                 .limit(MOST_NAMES)
                 .toList();
@@ -79,8 +76,22 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
                         .forEach(known -> known.forEach((id, text) ->
                                 ClientDescription.parse(text).ifPresent(client -> clients.put(id, client))));
         return locks.stream()
-                .map(lock -> new LockStatus(lock.resource(), lock.nodes(), clients))
+                .map(lock -> new LockStatus(
+                        lock.resource(),
+                        lock.nodes(),
+                        ids(lock)
+                                .distinct()
+                                .filter(clients::containsKey)
+                                .collect(Collectors.toMap(id -> id, clients::get))))
                 .toList();
+    }
+
+    /** Returns the ids of the clients that hold the lock or wait for it, as far as a node reports them. */
+    private static Stream<String> ids(LockStatus lock) {
+        return lock.nodes().stream()
+                .flatMap(node -> Optional.ofNullable(node.value()).stream())
+                .flatMap(view -> Stream.concat(
+                        view.clients().stream(), view.queue().stream().map(Waiter::client)));
     }
 
     /** Returns the answer, or another value if it does not arrive within the limit. */

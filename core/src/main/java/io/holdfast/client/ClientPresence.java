@@ -35,6 +35,8 @@ public final class ClientPresence {
 
     private static final int UNUSED_BITS = 24;
 
+    private static final System.Logger LOG = System.getLogger("io.holdfast.Holdfast");
+
     private final String id;
     private final String text;
     private final List<LockNode> nodes;
@@ -90,11 +92,24 @@ public final class ClientPresence {
                 .thenApply(holder -> new AcquireResult.Refused<>(refused.outcome(), refused.waited(), holder));
     }
 
+    /** A node that fails must not prevent the others, nor the next time. */
+    private void describeOn(LockNode node) {
+        try {
+            node.admin().describe(id, text, KEEP);
+        } catch (RuntimeException | Error failure) {
+            LOG.log(System.Logger.Level.DEBUG, "The name of this client was not written on " + node.name(), failure);
+        }
+    }
+
     /** Ends when the client is not in use. The nodes forget the description then. */
     private void describe() {
         if (inUse.getAsBoolean()) {
-            nodes.forEach(node -> node.admin().describe(id, text, KEEP));
-            time.schedule(INTERVAL, this::describe);
+            try {
+                time.schedule(INTERVAL, this::describe);
+            } catch (RuntimeException | Error notScheduled) {
+                watching.set(false);
+            }
+            nodes.forEach(this::describeOn);
             return;
         }
         watching.set(false);

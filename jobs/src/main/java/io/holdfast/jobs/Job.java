@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
 /**
  * Code that runs under a lock, on one machine at a time, and leaves a record of its runs beside the lock. With a
  * {@linkplain #oncePer period} it succeeds once per period: all machines start it, one of them runs it, and the others
- * skip it. If it fails, or its process ends, the next machine runs it.
+ * skip it. If it fails, or its process ends, the next machine that waits runs it.
  *
  * <pre>{@code
  * Job job = Job.of(holdfast, "nightly-report").oncePer(JobPeriod.parse("@daily"));
@@ -66,8 +66,12 @@ public final class Job {
     public static Job of(Holdfast holdfast, String name) {
         Duration lease = Durations.shorter(
                 LockOptions.DEFAULT.lease(), holdfast.options().maxLease());
-        DistributedLock lock =
-                holdfast.lock(name, LockOptions.builder().lease(lease).build());
+        DistributedLock lock = holdfast.lock(
+                name,
+                LockOptions.builder()
+                        .lease(lease)
+                        .waitLimit(LockOptions.FOREVER)
+                        .build());
         return new Job(
                 holdfast,
                 lock,
@@ -125,8 +129,8 @@ public final class Job {
     }
 
     /**
-     * Returns this job with other options of its lock: how long to wait for a run of another machine, by default 30 s,
-     * and how long the lease is.
+     * Returns this job with other options of its lock: how long to wait for a run of another machine, and for nodes
+     * that do not answer, by default without a limit; and how long the lease is.
      *
      * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
      */

@@ -13,9 +13,10 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * A period in which a job shall succeed once: a unit of the calendar, or a time before the present. Immutable.
+ * A period in which a job shall succeed once: a unit of the calendar, the time between two given borders, or a
+ * duration before the present. Immutable.
  *
- * <p>A unit of the calendar begins at the border of its time zone, also on a day without a midnight, which begins with
+ * <p>A unit of the calendar begins by the clock of its time zone, also on a day without a midnight, which begins with
  * its first moment. If a midnight occurs twice, the day begins at the first one.
  */
 public final class JobPeriod {
@@ -148,7 +149,7 @@ public final class JobPeriod {
         return hasBorders;
     }
 
-    /** Returns the period as it was given. */
+    /** Returns the period, a duration in ISO-8601. */
     @Override
     public String toString() {
         return text;

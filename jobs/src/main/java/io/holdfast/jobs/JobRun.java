@@ -143,6 +143,12 @@ public record JobRun(long fence, Instant start, Duration waited, Runner runner, 
         return outcome.filter(end -> end.status() == Status.SUCCEEDED).isPresent();
     }
 
+    /** Returns {@code true} if the run failed or lost its lock; {@link Status#ENDED} is neither. */
+    boolean isFailure() {
+        return outcome.filter(end -> end.status() == Status.FAILED || end.status() == Status.LOST)
+                .isPresent();
+    }
+
     /**
      * Returns {@code true} if the run goes on: it has not ended, and its lease holds the lock. If the holder has
      * written no note, which states its token, any holder counts as this run.

@@ -66,7 +66,9 @@ public record JobStatus(String name, JobHistory history, boolean isComplete, Loc
 
     /** Returns {@code true} if the last run failed, lost its lock, or did not report its end. */
     public boolean isFailed() {
-        return lastRun().filter(run -> !run.isSuccess()).isPresent()
+        return lastRun()
+                        .filter(run -> run.isFailure() || run.outcome().isEmpty())
+                        .isPresent()
                 && running().isEmpty();
     }
 

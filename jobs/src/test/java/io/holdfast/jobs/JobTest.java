@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
+import io.holdfast.LockOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -86,7 +87,9 @@ class JobTest {
         CompletableFuture<Lease> other = machines.holdfast().lock("report").acquireAsync();
         machines.pass(Duration.ZERO);
 
-        assertThat(run(hourly).kind()).isEqualTo(JobResult.Kind.HELD);
+        Job impatient = hourly.withOptions(
+                LockOptions.builder().waitLimit(Duration.ofSeconds(30)).build());
+        assertThat(run(impatient).kind()).isEqualTo(JobResult.Kind.HELD);
 
         other.join().releaseAsync();
         assertThat(run(hourly).kind()).isEqualTo(JobResult.Kind.RAN);

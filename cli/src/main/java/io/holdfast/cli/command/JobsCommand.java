@@ -37,7 +37,7 @@ public final class JobsCommand extends AdminCommand {
                 .withFooter("""
                         A job is a lock with recorded runs, of `holdfast run` or of Java. It is due when
                         the time of --once-per or --expect-every has passed since the start of its last
-                        success, and overdue a tenth of that time later.
+                        success, and overdue a tenth of that time later, at least a minute.
 
                         Exit code: 0; 1 a job is overdue, or its last run failed; 69 too few servers
                         answer, so jobs or newer runs may be missing.

@@ -36,14 +36,14 @@ public final class LogCommand extends AdminCommand {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("log", "Prints the last runs of `holdfast run` under a lock, the newest first.")
+        return CommandSpec.of("log", "Prints the last runs under a lock, of commands and of Java programs.")
                 .withName("The lock; that of a slot is NAME/1 to NAME/N.")
                 .with(COUNT, JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        The servers keep the last 20 runs of the last 30 days, without those with -s.
-                        Times are in the local time zone, by the clock of the machine that ran the
-                        command. A run whose process was killed did not report its end.
+                        The servers keep the last 20 runs, for 30 days or two periods, without those
+                        with -s. Times are in the local time zone, by the clock of the machine that
+                        ran the command. A run whose process was killed did not report its end.
 
                         Exit code: 0 runs were printed; 1 no run is known; 69 too few servers answer,
                         so newer runs may be missing.

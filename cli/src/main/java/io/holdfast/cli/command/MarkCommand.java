@@ -31,8 +31,10 @@ public final class MarkCommand implements Command {
 
     private static final CommandOption SUCCEEDED = CommandOption.of(
             "--succeeded", "The job has succeeded now, for example by hand: it is skipped for the rest of its period.");
-    private static final CommandOption FORGET =
-            CommandOption.of("--forget", "Forget its last success: the next run with --once-per runs the job.");
+    private static final CommandOption FORGET = CommandOption.of(
+            "--forget",
+            "Forget its last success and how often it should run: the next run with a period runs the job, and"
+                    + " `jobs` does not call it overdue.");
 
     private static final String PROGRAM = "holdfast mark";
 
@@ -49,7 +51,7 @@ public final class MarkCommand implements Command {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("mark", "States for `run --once-per` whether a job has succeeded in this period.")
+        return CommandSpec.of("mark", "States whether a job has succeeded in this period.")
                 .withName("The lock of the job.")
                 .with(SUCCEEDED, FORGET)
                 .with(WaitOptions.OPTIONS)

@@ -55,11 +55,12 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
         return shards.ask(Keys.RECORDS, shard -> shard.admin().recorded());
     }
 
-    /** Asks the shard of each client. */
+    /** Asks the shard of each client. One that fails hides only the clients that it knows. */
     @Override
     public CompletionStage<Map<String, String>> clients(List<String> ids) {
         List<CompletableFuture<Map<String, String>>> replies = ids.stream()
                 .map(id -> shards.ask(Keys.client(id), shard -> shard.admin().clients(List.of(id)))
+                        .exceptionally(failure -> Map.of())
                         .toCompletableFuture())
                 .toList();
         return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))

@@ -68,8 +68,9 @@ public @interface HoldfastLock {
     String condition() default "";
 
     /**
-     * The longest wait, for another holder as well as for nodes; {@code forever} sets no limit. If it is empty and
-     * {@link #onHeld} is {@code SKIP}, it is zero. With zero, the call does not wait for a holder, but for nodes: 2 s
+     * The longest wait, for another holder as well as for nodes; {@code forever} sets no limit. If it is empty, it is
+     * {@code forever} with {@link #oncePer}, else zero if {@link #onHeld} is {@code SKIP}, else that of the lock. With
+     * zero, the call does not wait for a holder, but for nodes: 2 s
      * if they do not answer, and until the end of their quarantine.
      */
     String waitLimit() default "";
