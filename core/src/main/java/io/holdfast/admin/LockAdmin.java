@@ -4,7 +4,6 @@ import io.holdfast.lease.Owner;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
@@ -13,7 +12,6 @@ import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.ResourceName;
 import io.holdfast.record.LockRecord;
-import io.holdfast.record.RecordAnswer;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.security.SecureRandom;
@@ -33,7 +31,7 @@ import java.util.stream.IntStream;
  * takes part in no lock, except that {@link #breakLock} removes one.
  *
  * <p>Thread-safe. Each method blocks until the nodes have answered, at most for six seconds, also if the client is
- * closed meanwhile. Only {@link #list()}, which reads all keys, may take longer.
+ * closed meanwhile. Only {@link #list()}, which reads all keys, and {@link #records} may take longer.
  */
 public final class LockAdmin {
 
@@ -88,11 +86,18 @@ public final class LockAdmin {
      * @throws IllegalArgumentException if the name is empty or has half of a character, as a cut text may have
      */
     public LockRecord record(String resource) {
-        String key = ResourceName.listed(resource);
-        List<RecordAnswer> answers = questions.askNodes(node -> node.records().read(key)).stream()
-                .flatMap(node -> Optional.ofNullable(node.value()).stream())
-                .toList();
-        return RecordAnswer.newest(answers, nodes.size(), Majority.of(nodes.size()));
+        return records(List.of(resource)).get(0);
+    }
+
+    /**
+     * Returns the records beside these locks, in order, as {@link #record} does. Blocks at most for 2 s for each 500 of
+     * them; a node that misses this limit is not asked again.
+     *
+     * @throws IllegalArgumentException as {@link #record} does, for one of the names
+     */
+    public List<LockRecord> records(List<String> resources) {
+        return new GroupQuestions(nodes, time)
+                .records(resources.stream().map(ResourceName::listed).toList());
     }
 
     /**
@@ -232,7 +237,7 @@ public final class LockAdmin {
     }
 
     /**
-     * Asks each node whether it votes, as {@link #standings()} does, within a limit.
+     * Asks each node whether it votes, as {@link #standings()} does.
      *
      * @param limit the longest wait; a node that does not answer by then is unreachable. Zero or less: no node is
      *     waited for

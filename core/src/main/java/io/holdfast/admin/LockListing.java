@@ -10,14 +10,12 @@ import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * One listing of all locks: reads the names of all nodes, then the states of groups of names. A node that has missed a
@@ -31,24 +29,17 @@ final class LockListing {
     /** The longest time for all states. */
     private static final Duration STATES_LIMIT = Duration.ofMinutes(1);
 
-    /**
-     * The most names whose states are requested at once. A node is sent four commands for each, so this bounds its
-     * queue.
-     */
-    private static final int LARGEST_GROUP = 500;
-
     /** The fewest names of a group, since many of them may be free. */
     private static final int SMALLEST_GROUP = 50;
 
     private final List<LockNode> nodes;
     private final Time time;
-    private final String[] silent;
+    private final GroupQuestions questions;
 
     LockListing(List<LockNode> nodes, Time time) {
         this.nodes = nodes;
         this.time = time;
-        this.silent = new String[nodes.size()];
-        Arrays.fill(silent, "");
+        this.questions = new GroupQuestions(nodes, time);
     }
 
     /** Returns the names that each node knows, in the order of the nodes. */
@@ -68,8 +59,10 @@ final class LockListing {
             end(readers);
             throw ended;
         }
-        for (int i = 0; i < silent.length; i++) {
-            silent[i] = readers.get(i).isSilent() ? NodeQuestions.NO_ANSWER : "";
+        for (int i = 0; i < readers.size(); i++) {
+            if (readers.get(i).isSilent()) {
+                questions.skip(i, NodeQuestions.NO_ANSWER);
+            }
         }
         return BoundedAnswer.resultsOf(readers.stream().map(NameReader::answer).toList());
     }
@@ -103,11 +96,12 @@ final class LockListing {
         List<LockStatus> held = new ArrayList<>();
         for (int from = 0; from < names.size() && held.size() < limit; ) {
             if (time.now().surelySince(begun).compareTo(STATES_LIMIT) >= 0) {
-                Arrays.fill(silent, "not asked, since the list took too long; ask for the lock by its name");
+                questions.skipAll("not asked, since the list took too long; ask for the lock by its name");
             }
-            int size = Math.max(SMALLEST_GROUP, Math.min(LARGEST_GROUP, limit - held.size()));
+            int size = Math.max(SMALLEST_GROUP, Math.min(GroupQuestions.LARGEST_GROUP, limit - held.size()));
             List<String> group = names.subList(from, Math.min(names.size(), from + size));
-            List<List<NodeAnswer<NodeLockStatus>>> states = states(group);
+            List<List<NodeAnswer<NodeLockStatus>>> states =
+                    questions.ask(group, (node, name) -> node.admin().inspect(name));
             for (int i = 0; i < group.size() && held.size() < limit; i++) {
                 LockStatus status =
                         new LockStatus(ResourceName.name(group.get(i)), votes.apply(states.get(i)), Map.of());
@@ -118,43 +112,5 @@ final class LockListing {
             from += size;
         }
         return held;
-    }
-
-    /**
-     * Asks all nodes for the states of these locks at once, and returns for each lock the answers in the order of the
-     * nodes.
-     */
-    private List<List<NodeAnswer<NodeLockStatus>>> states(List<String> resources) {
-        List<List<CompletableFuture<NodeAnswer<NodeLockStatus>>>> byNode = IntStream.range(0, nodes.size())
-                .mapToObj(i ->
-                        resources.stream().map(resource -> state(i, resource)).toList())
-                .toList();
-        CompletableFuture<?> all =
-                BoundedAnswer.allOf(byNode.stream().flatMap(List::stream).toList());
-        if (!ThreadWait.uninterruptibly(time::await, all, NodeQuestions.ANSWER_LIMIT)) {
-            for (int i = 0; i < silent.length; i++) {
-                endOpen(i, byNode.get(i));
-            }
-        }
-        return IntStream.range(0, resources.size())
-                .mapToObj(name -> BoundedAnswer.resultsOf(
-                        byNode.stream().map(node -> node.get(name)).toList()))
-                .toList();
-    }
-
-    private CompletableFuture<NodeAnswer<NodeLockStatus>> state(int index, String resource) {
-        LockNode node = nodes.get(index);
-        return silent[index].isEmpty()
-                ? Answers.of(node.name(), node.admin().inspect(resource)).toCompletableFuture()
-                : CompletableFuture.completedFuture(NodeAnswer.failed(node.name(), silent[index]));
-    }
-
-    private void endOpen(int index, List<CompletableFuture<NodeAnswer<NodeLockStatus>>> answers) {
-        NodeAnswer<NodeLockStatus> none = NodeAnswer.failed(nodes.get(index).name(), NodeQuestions.NO_ANSWER);
-        for (CompletableFuture<NodeAnswer<NodeLockStatus>> answer : answers) {
-            if (answer.complete(none)) {
-                silent[index] = none.error();
-            }
-        }
     }
 }

@@ -26,6 +26,11 @@ public final class LockInternals {
         return ClientLock.client(record).time();
     }
 
+    /** Fails the future when the client that holds the lock of the record is closed, or at once if it is closed. */
+    public static void failAtClose(HeldRecord record, CompletableFuture<?> pending) {
+        ClientLock.client(record).failAtClose(pending);
+    }
+
     /**
      * Returns the record with futures that complete on the thread that receives the last reply, or on that of a timer,
      * instead of the {@linkplain HoldfastOptions#callbackExecutor callback executor}. What depends on them must not

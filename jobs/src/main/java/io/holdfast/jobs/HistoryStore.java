@@ -76,9 +76,13 @@ final class HistoryStore {
         });
     }
 
-    /** Returns a future that completes after this time, or with the other one if that is sooner. */
+    /**
+     * Returns a future that completes after this time, or with the other one if that is sooner. It fails when the
+     * client is closed, whose timers never fire.
+     */
     CompletableFuture<?> pause(Duration duration, CompletableFuture<?> end) {
         CompletableFuture<Boolean> over = new CompletableFuture<>();
+        LockInternals.failAtClose(record, over);
         Time.Timer timer = time.schedule(duration, () -> over.complete(true));
         end.thenRun(() -> {
             timer.cancel();

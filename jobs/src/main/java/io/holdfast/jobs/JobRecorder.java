@@ -39,6 +39,7 @@ public final class JobRecorder {
     private final JobRule rule;
     private final HistoryStore store;
     private final CompletableFuture<Boolean> over = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> ending = new CompletableFuture<>();
     private volatile CompletableFuture<Boolean> starting = CompletableFuture.completedFuture(false);
     private volatile @Nullable JobRun run;
 
@@ -78,9 +79,10 @@ public final class JobRecorder {
     }
 
     private CompletableFuture<JobDecision> repair(JobDecision decision) {
-        return decision.runs()
-                ? CompletableFuture.completedFuture(decision)
-                : store.rewrite(known -> known).thenApply(written -> decision);
+        // Under this lease, a rewritten history outranks a later one that a silent node may have.
+        return decision.reason() == JobDecision.Reason.SUCCEEDED
+                ? store.rewrite(known -> known).thenApply(written -> decision)
+                : CompletableFuture.completedFuture(decision);
     }
 
     /**
@@ -109,7 +111,7 @@ public final class JobRecorder {
     /**
      * Records the end of the run, which is now. A lease that is lost makes every status {@link JobRun.Status#LOST}.
      * Blocks for one round in general; for up to 10 s while too few nodes confirm a success that counts for a period.
-     * An interrupt does not end the wait; it stays set.
+     * An interrupt does not end the wait; it stays set. The first end counts: a later call only waits for its record.
      *
      * @param text the exit code, or the name of the class of an exception; empty if there is neither
      * @return {@code true} if a majority of the nodes has confirmed the record
@@ -124,7 +126,13 @@ public final class JobRecorder {
     }
 
     private CompletableFuture<Boolean> end(JobRun.Status status, String text) {
-        over.complete(true);
+        if (over.complete(true)) {
+            firstEnd(status, text).thenAccept(ending::complete);
+        }
+        return ending;
+    }
+
+    private CompletableFuture<Boolean> firstEnd(JobRun.Status status, String text) {
         JobRun begun = run;
         if (begun == null) {
             return CompletableFuture.completedFuture(false);
@@ -184,7 +192,7 @@ public final class JobRecorder {
         }
         JobRun lost = ended.ended(ended.outcome().get().lost());
         run = lost;
-        return guarded(() -> write(lost));
+        return guarded(() -> ending.thenCompose(recorded -> write(lost)));
     }
 
     /** Writes the history that was read, with this state of the run; reads it first if it is not known yet. */

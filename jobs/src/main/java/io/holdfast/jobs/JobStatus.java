@@ -7,7 +7,9 @@ import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -21,7 +23,7 @@ import java.util.stream.Stream;
  * @param name the name of the job and of its lock
  * @param history its last runs
  * @param isComplete {@code false} if nodes that do not answer may know later runs
- * @param lock the state of its lock
+ * @param lock the state of its lock; without nodes, which were not asked, if the last run has ended
  */
 public record JobStatus(String name, JobHistory history, boolean isComplete, LockStatus lock) {
 
@@ -30,15 +32,13 @@ public record JobStatus(String name, JobHistory history, boolean isComplete, Loc
 
     /**
      * Reads the states of all jobs, sorted by name. A node lists them, so this does not iterate over its keys. Blocks
-     * for three rounds per job, at most for 2 s each. A job whose record is in an unknown format is left out, and so is
-     * one whose record has ended.
+     * for a round for the names, one for each 500 jobs, and two for each job whose last run has not ended, at most for
+     * 2 s each. A job whose record is in an unknown format is left out, and so is one whose record has ended.
      *
      * @throws IllegalStateException if no majority of the nodes answers, so that a job could be missing
      */
     public static List<JobStatus> all(LockAdmin admin) {
-        return admin.recorded().stream()
-                .flatMap(name -> of(admin, name).stream())
-                .toList();
+        return of(admin, admin.recorded());
     }
 
     /**
@@ -48,10 +48,30 @@ public record JobStatus(String name, JobHistory history, boolean isComplete, Loc
      * @throws IllegalArgumentException if the name is not valid for a lock
      */
     public static Optional<JobStatus> of(LockAdmin admin, String name) {
-        LockRecord record = admin.record(name);
+        return of(admin, List.of(name)).stream().findFirst();
+    }
+
+    private static List<JobStatus> of(LockAdmin admin, List<String> names) {
+        List<LockRecord> records = admin.records(names);
+        return IntStream.range(0, names.size())
+                .boxed()
+                .flatMap(i -> of(admin, names.get(i), records.get(i)).stream())
+                .toList();
+    }
+
+    private static Optional<JobStatus> of(LockAdmin admin, String name, LockRecord record) {
         return JobHistory.of(record)
                 .filter(history -> record.isPresent())
-                .map(history -> new JobStatus(name, history, record.isLatest(), admin.status(name)));
+                .map(history -> new JobStatus(name, history, record.isLatest(), lock(admin, name, history)));
+    }
+
+    /** Only a run that has not ended depends on the lock, whose state costs two rounds. */
+    private static LockStatus lock(LockAdmin admin, String name, JobHistory history) {
+        boolean hasEnded = history.runs().stream()
+                .findFirst()
+                .filter(run -> run.outcome().isEmpty())
+                .isEmpty();
+        return hasEnded ? new LockStatus(name, List.of(), Map.of()) : admin.status(name);
     }
 
     /** Returns the newest run, which may go on; empty if only a stated success is known. */

@@ -68,6 +68,21 @@ class ForgottenRunsTest {
         assertThat(run()).isEqualTo(Kind.SUCCEEDED_BEFORE);
     }
 
+    /** A run that does not know the latest history must not write an older one under its higher token. */
+    @Test
+    void run_nodeThatKnowsOfTheSuccessReturnsAfterAnUnknownRun_isSkipped() throws InterruptedException {
+        machines.node(0).down();
+        assertThat(run()).isEqualTo(Kind.RAN);
+        machines.node(0).up();
+        machines.node(1).restart();
+        machines.node(2).down();
+        assertThat(run()).isEqualTo(Kind.UNKNOWN);
+
+        machines.node(2).up();
+
+        assertThat(run()).isEqualTo(Kind.SUCCEEDED_BEFORE);
+    }
+
     /** Two nodes fail after the start, so that only one has the success. */
     private Kind runOnAMinority() throws InterruptedException {
         JobResult result = daily.run(run -> {

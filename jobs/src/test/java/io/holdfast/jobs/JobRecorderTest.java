@@ -152,6 +152,68 @@ class JobRecorderTest {
         assertThat(history().runs().get(0).outcome().orElseThrow().isLost()).isTrue();
     }
 
+    /** A cancellation that arrives while the success is being recorded must not make it a failure. */
+    @Test
+    void endedAsync_secondEnd_changesNothing() {
+        JobRecorder recorder = JobRecorder.of(acquire(), daily);
+        recorder.decideAsync();
+        recorder.started(RUNNER, Duration.ZERO);
+        machines.node(0).down();
+        machines.node(1).down();
+        CompletableFuture<Boolean> first = recorder.endedAsync(JobRun.Status.SUCCEEDED, "");
+
+        CompletableFuture<Boolean> second = recorder.endedAsync(JobRun.Status.FAILED, "cancelled");
+
+        machines.node(0).up();
+        machines.pass(Duration.ofSeconds(1));
+        assertThat(first).isCompletedWithValue(true);
+        assertThat(second).isCompletedWithValue(true);
+        assertThat(history().mark()).isPresent();
+        assertThat(history().runs().get(0).isSuccess()).isTrue();
+    }
+
+    /** The timers of a closed client never fire. */
+    @Test
+    void endedAsync_clientIsClosedDuringAPause_isFalseAtOnce() {
+        JobRecorder recorder = JobRecorder.of(acquire(), daily);
+        recorder.decideAsync();
+        recorder.started(RUNNER, Duration.ZERO);
+        machines.node(0).down();
+        machines.node(1).down();
+        CompletableFuture<Boolean> ended = recorder.endedAsync(JobRun.Status.SUCCEEDED, "");
+        assertThat(ended).isNotDone();
+
+        machines.closeWithoutTimers();
+
+        assertThat(ended).isCompletedWithValue(false);
+    }
+
+    @Test
+    void ended_clientWasClosedBefore_isFalseAtOnce() {
+        JobRecorder recorder = JobRecorder.of(acquire(), daily);
+        recorder.decideAsync();
+        recorder.started(RUNNER, Duration.ZERO);
+        machines.node(0).down();
+        machines.node(1).down();
+
+        machines.closeWithoutTimers();
+
+        assertThat(recorder.endedAsync(JobRun.Status.SUCCEEDED, "")).isCompletedWithValue(false);
+    }
+
+    @Test
+    void decideAsync_clientIsClosedDuringAPause_fails() {
+        Lease lease = acquire();
+        machines.node(0).down();
+        machines.node(1).down();
+        CompletableFuture<JobDecision> decision = JobRecorder.of(lease, daily).decideAsync();
+        assertThat(decision).isNotDone();
+
+        machines.closeWithoutTimers();
+
+        assertThat(decision).isCompletedExceptionally();
+    }
+
     /** Holders of a shared lock would overwrite each other's records. */
     @Test
     void steps_underASharedLease_recordNothing() {

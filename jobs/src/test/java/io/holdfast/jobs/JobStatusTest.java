@@ -84,6 +84,23 @@ class JobStatusTest {
         assertThat(task.isFailed()).isFalse();
     }
 
+    /** Otherwise one server that hangs would delay a list of a hundred jobs by minutes. */
+    @Test
+    void all_nodeIsSilent_waitsForItOnce() throws InterruptedException {
+        for (int job = 0; job < 5; job++) {
+            Job.of(machines.holdfast(), "job-" + job).withClock(clock).run(run -> {});
+        }
+        machines.node(2).silent();
+        Instant begun = clock.instant();
+
+        List<JobStatus> jobs = JobStatus.all(machines.holdfast().admin());
+
+        assertThat(jobs)
+                .hasSize(5)
+                .allSatisfy(job -> assertThat(job.lock().nodes()).isEmpty());
+        assertThat(Duration.between(begun, clock.instant())).isLessThan(Duration.ofSeconds(3));
+    }
+
     @Test
     void all_recordsHaveEnded_isEmpty() throws InterruptedException {
         daily.run(run -> {});

@@ -13,6 +13,7 @@ import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.record.LockRecord;
+import io.holdfast.record.RecordAnswer;
 import io.holdfast.record.RecordStore;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -42,11 +43,14 @@ final class Machines implements Time {
     private final Holdfast holdfast =
             Holdfast.over(nodes, HoldfastOptions.builder().maxLease(MAX_LEASE).build(), this, new Random(7));
 
+    private boolean isClosed;
+
     /** A node that a test can disconnect. */
     final class Node implements LockNode {
 
         private final InMemoryNode memory;
         private boolean isDown;
+        private boolean isSilent;
 
         Node(String name) {
             this.memory = InMemoryNode.guarded(name, virtual);
@@ -55,6 +59,11 @@ final class Machines implements Time {
 
         void down() {
             isDown = true;
+        }
+
+        /** Lets questions for records wait for ever. */
+        void silent() {
+            isSilent = true;
         }
 
         void up() {
@@ -111,11 +120,25 @@ final class Machines implements Time {
 
         @Override
         public RecordStore records() {
-            return isDown ? RecordStore.NONE : memory.records();
+            return isSilent ? new SilentRecords() : isDown ? RecordStore.NONE : memory.records();
         }
 
         @Override
         public void close() {}
+    }
+
+    /** Never answers. */
+    private static final class SilentRecords implements RecordStore {
+
+        @Override
+        public CompletionStage<RecordAnswer> read(String resource) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletionStage<Boolean> write(String resource, Owner owner, LockRecord record, Duration keep) {
+            return new CompletableFuture<>();
+        }
     }
 
     Node node(int index) {
@@ -125,6 +148,12 @@ final class Machines implements Time {
     /** Returns the client that all machines share; each acquisition has an owner of its own. */
     Holdfast holdfast() {
         return holdfast;
+    }
+
+    /** Closes the client, after which its timers never fire, and its tasks run at once. */
+    void closeWithoutTimers() {
+        isClosed = true;
+        holdfast.close();
     }
 
     /** Lets this time pass. */
@@ -157,12 +186,16 @@ final class Machines implements Time {
 
     @Override
     public Timer schedule(Duration delay, Runnable task) {
-        return virtual.schedule(delay, task);
+        return isClosed ? () -> {} : virtual.schedule(delay, task);
     }
 
     @Override
     public void execute(Runnable task) {
-        virtual.execute(task);
+        if (isClosed) {
+            task.run();
+        } else {
+            virtual.execute(task);
+        }
     }
 
     @Override

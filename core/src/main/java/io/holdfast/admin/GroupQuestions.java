@@ -1,0 +1,104 @@
+package io.holdfast.admin;
+
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Majority;
+import io.holdfast.node.NodeAnswer;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RecordAnswer;
+import io.holdfast.time.ThreadWait;
+import io.holdfast.time.Time;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Questions of an administrator to all nodes about many names, in groups. A node that has missed a limit is not asked
+ * again. Used by one thread.
+ */
+final class GroupQuestions {
+
+    /**
+     * The most names about which a node is asked at once. It is sent up to four commands for each, so this bounds its
+     * queue.
+     */
+    static final int LARGEST_GROUP = 500;
+
+    private final List<LockNode> nodes;
+    private final Time time;
+    /** Why a node is not asked; empty for the others. */
+    private final String[] skipped;
+
+    GroupQuestions(List<LockNode> nodes, Time time) {
+        this.nodes = nodes;
+        this.time = time;
+        this.skipped = new String[nodes.size()];
+        skipAll("");
+    }
+
+    /** Gives this error in place of all further answers of a node. */
+    void skip(int node, String error) {
+        skipped[node] = error;
+    }
+
+    void skipAll(String error) {
+        Arrays.fill(skipped, error);
+    }
+
+    /** Returns the newest record beside each of these locks, in order. */
+    List<LockRecord> records(List<String> resources) {
+        List<LockRecord> records = new ArrayList<>();
+        for (int from = 0; from < resources.size(); from += LARGEST_GROUP) {
+            List<String> group = resources.subList(from, Math.min(resources.size(), from + LARGEST_GROUP));
+            ask(group, (node, name) -> node.records().read(name)).forEach(answers -> records.add(newest(answers)));
+        }
+        return records;
+    }
+
+    private LockRecord newest(List<NodeAnswer<RecordAnswer>> nodesInOrder) {
+        List<RecordAnswer> answers = nodesInOrder.stream()
+                .flatMap(node -> Optional.ofNullable(node.value()).stream())
+                .toList();
+        return RecordAnswer.newest(answers, nodes.size(), Majority.of(nodes.size()));
+    }
+
+    /** Asks about these names at once, and returns for each name the answers in the order of the nodes. */
+    <T> List<List<NodeAnswer<T>>> ask(List<String> names, BiFunction<LockNode, String, CompletionStage<T>> question) {
+        List<List<CompletableFuture<NodeAnswer<T>>>> byNode = IntStream.range(0, nodes.size())
+                .mapToObj(node ->
+                        names.stream().map(name -> answer(node, name, question)).toList())
+                .toList();
+        CompletableFuture<?> all =
+                BoundedAnswer.allOf(byNode.stream().flatMap(List::stream).toList());
+        if (!ThreadWait.uninterruptibly(time::await, all, NodeQuestions.ANSWER_LIMIT)) {
+            for (int node = 0; node < nodes.size(); node++) {
+                endOpen(node, byNode.get(node));
+            }
+        }
+        return IntStream.range(0, names.size())
+                .mapToObj(name -> BoundedAnswer.resultsOf(
+                        byNode.stream().map(node -> node.get(name)).toList()))
+                .toList();
+    }
+
+    private <T> CompletableFuture<NodeAnswer<T>> answer(
+            int index, String name, BiFunction<LockNode, String, CompletionStage<T>> question) {
+        LockNode node = nodes.get(index);
+        return skipped[index].isEmpty()
+                ? Answers.of(node.name(), question.apply(node, name)).toCompletableFuture()
+                : CompletableFuture.completedFuture(NodeAnswer.failed(node.name(), skipped[index]));
+    }
+
+    private <T> void endOpen(int index, List<CompletableFuture<NodeAnswer<T>>> answers) {
+        NodeAnswer<T> none = NodeAnswer.failed(nodes.get(index).name(), NodeQuestions.NO_ANSWER);
+        for (CompletableFuture<NodeAnswer<T>> answer : answers) {
+            if (answer.complete(none)) {
+                skip(index, none.error());
+            }
+        }
+    }
+}
