@@ -120,7 +120,8 @@ public @interface HoldfastLock {
      * throw, without any lock. It has the parameters and the result of the annotated method, and may take the refusal
      * as one more parameter at the end: a {@code LockTimeoutException} or a {@code QuorumUnreachableException}, if it
      * is for that only, or a {@code HoldfastException} for both. It runs neither after a failure of the method, nor if
-     * the lock is held because of {@link #holdAtLeast} after such a failure.
+     * the lock is held because of {@link #holdAtLeast} after such a failure. It has no {@code @HoldfastLock}, which
+     * would not apply.
      */
     String fallback() default "";
 

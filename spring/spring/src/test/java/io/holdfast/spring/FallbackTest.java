@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 /** Tests conditions, and the methods that run instead of a refused one. */
@@ -88,6 +90,38 @@ class FallbackTest {
         public String odd(String name) {
             return name;
         }
+    }
+
+    /** A method that is its own fallback. */
+    static class Circle {
+
+        @HoldfastLock(value = "x", fallback = "move")
+        public boolean move(int steps) {
+            return true;
+        }
+    }
+
+    /** A method whose fallback has a lock of its own. */
+    static class Chain {
+
+        @HoldfastLock(value = "x", fallback = "later")
+        public boolean move(int steps) {
+            return true;
+        }
+
+        @HoldfastLock("y")
+        public boolean later(int steps) {
+            return false;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Circle.class, Chain.class})
+    void fallback_hasALockItself_isRejectedWithTheRemedy(Class<?> bean) {
+        assertThatThrownBy(() -> Application.of(bean).close())
+                .rootCause()
+                .hasMessageContaining("would run without the lock of its @HoldfastLock")
+                .hasMessageContaining("name a method without that annotation");
     }
 
     @Test

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -35,7 +37,7 @@ public final class Fallback {
      * Finds the fallback of a method; empty if the name is.
      *
      * @param type the class of the bean
-     * @throws IllegalArgumentException if the bean has no such method, or several
+     * @throws IllegalArgumentException if the bean has no such method, or several, or if that method needs a lock
      */
     public static Optional<Fallback> of(String name, Method method, Class<?> type) {
         if (name.isBlank()) {
@@ -49,6 +51,10 @@ public final class Fallback {
                     + REFUSALS.stream().map(Class::getSimpleName).collect(Collectors.joining(", ")) + " may be added");
         }
         Method only = found.get(0);
+        if (MergedAnnotations.from(only, SearchStrategy.TYPE_HIERARCHY).isPresent(FallbackHints.ANNOTATION)) {
+            throw new IllegalArgumentException("the fallback '" + name + "' would run without the lock of its"
+                    + " @HoldfastLock; name a method without that annotation as the fallback");
+        }
         ReflectionUtils.makeAccessible(only);
         return Optional.of(new Fallback(only, only.getParameterCount() > method.getParameterCount()));
     }

@@ -12,7 +12,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 /** Lets a native image call the fallbacks that annotations name. */
 public final class FallbackHints implements ReflectiveProcessor {
 
-    private static final String ANNOTATION = "io.holdfast.spring.HoldfastLock";
+    static final String ANNOTATION = "io.holdfast.spring.HoldfastLock";
 
     @Override
     public void registerReflectionHints(ReflectionHints hints, AnnotatedElement element) {
