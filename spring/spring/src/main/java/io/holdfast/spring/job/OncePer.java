@@ -8,7 +8,6 @@ import io.holdfast.spring.attribute.AnnotatedDuration;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.util.Optional;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
@@ -38,7 +37,7 @@ public final class OncePer {
         if (text.startsWith("@")) {
             return JobPeriod.parse(text);
         } else if (text.contains(" ")) {
-            return CronPeriod.of(text, ZonedDateTime.now(ZoneId.systemDefault()));
+            return CronPeriod.of(text);
         }
         Duration duration = AnnotatedDuration.of("oncePer", text, beans);
         return JobPeriod.of(duration == null ? Duration.ZERO : duration);
