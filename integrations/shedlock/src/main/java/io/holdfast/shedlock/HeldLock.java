@@ -48,21 +48,27 @@ final class HeldLock extends AbstractSimpleLock {
     }
 
     /**
-     * Returns the lock of a lease that was granted on this thread, and records the start of the task.
+     * Returns the lock of a lease that was granted on this thread.
      *
-     * @param waited how long the task has waited for nodes
      * @param postponed receives the lock if it has to stay held after the task for longer than the nodes retain it
      */
-    static HeldLock begin(
-            LockConfiguration configuration, Lease lease, Time time, Duration waited, PostponedReleases postponed) {
+    static HeldLock begin(LockConfiguration configuration, Lease lease, Time time, PostponedReleases postponed) {
         // The nodes may keep the lock for the rest of the lease, although the time of the task is over.
         lease.onLost(loss -> lease.releaseAsync());
         current();
         Deque<Lease> leases = LEASES.get();
         leases.push(lease);
         JobRecorder recorder = JobRecorder.of(lease, JobRule.always(InstantSource.system()));
-        recorder.started(JobRun.Runner.ofThisProcess(JobRun.Runner.TASK, configuration.getName()), waited);
         return new HeldLock(configuration, lease, leases, time, postponed, recorder);
+    }
+
+    /**
+     * Records the start of the task, and later its end, which is not recorded otherwise.
+     *
+     * @param waited how long the task has waited for nodes
+     */
+    void recordStart(Duration waited) {
+        recorder.started(JobRun.Runner.ofThisProcess(JobRun.Runner.TASK, lockConfiguration.getName()), waited);
     }
 
     /** Ends the hold after this time at the latest; returns {@code false} if it has ended before. */

@@ -34,7 +34,8 @@ import net.javacrumbs.shedlock.support.LockException;
  *       run. While a majority lacks only nodes in quarantine, the task waits until they vote, by default 66 s after
  *       their restart.
  *   <li>Each run is recorded beside its lock, so {@code holdfast log} shows which process ran a task, and when.
- *       ShedLock does not say whether the task failed.
+ *       ShedLock does not say whether the task failed. The record of a name lasts for 30 days after its last run;
+ *       {@link #withoutRecords} is for names without end.
  *   <li>Tasks that fire at the same instant on several machines run exactly once.
  * </ul>
  *
@@ -51,6 +52,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
     private final String prefix;
     private final Duration longestLease;
     private final PostponedReleases postponed;
+    private final boolean records;
 
     /** Creates a provider whose locks have the names of the tasks after {@value #DEFAULT_PREFIX}. */
     public HoldfastLockProvider(Holdfast holdfast) {
@@ -63,11 +65,30 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
      * @param prefix the beginning of the names of locks, such as {@code "shedlock:staging:"}; may be empty
      */
     public HoldfastLockProvider(Holdfast holdfast, String prefix) {
+        this(
+                holdfast,
+                Objects.requireNonNull(prefix, "prefix is null; give a prefix, which may be empty"),
+                new PostponedReleases(holdfast.options().maxLease()),
+                true);
+    }
+
+    private HoldfastLockProvider(Holdfast holdfast, String prefix, PostponedReleases postponed, boolean records) {
         this.holdfast = holdfast;
-        this.prefix = Objects.requireNonNull(prefix, "prefix is null; give a prefix, which may be empty");
+        this.prefix = prefix;
         this.longestLease = Durations.shorter(
                 LockOptions.DEFAULT.lease(), holdfast.options().maxLease());
-        this.postponed = new PostponedReleases(holdfast.options().maxLease());
+        this.postponed = postponed;
+        this.records = records;
+    }
+
+    /**
+     * Returns a provider of the same locks that records no runs. For names that are made from data, such as {@code
+     * "order:42"}: each one would leave a record on every node for 30 days, and an entry in the list of jobs.
+     *
+     * <p>{@link #close} of one of the two closes both.
+     */
+    public HoldfastLockProvider withoutRecords() {
+        return new HoldfastLockProvider(holdfast, prefix, postponed, false);
     }
 
     /**
@@ -103,8 +124,10 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
         try {
             return NodeWait.of(lock)
                     .tryAcquire()
-                    .map(lease ->
-                            held(HeldLock.begin(wanted, lease, time, time.now().since(begun), postponed), atMost));
+                    .map(lease -> held(
+                            HeldLock.begin(wanted, lease, time, postponed),
+                            time.now().since(begun),
+                            atMost));
         } catch (QuorumUnreachableException e) {
             throw new LockException("The lock '" + name + "' cannot be acquired; the task does not run", e);
         } catch (InterruptedException e) {
@@ -113,7 +136,10 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
         }
     }
 
-    private static SimpleLock held(HeldLock held, Duration atMost) {
+    private SimpleLock held(HeldLock held, Duration waited, Duration atMost) {
+        if (records) {
+            held.recordStart(waited);
+        }
         if (atMost.compareTo(SHORTEST_LEASE) < 0) {
             held.limit(atMost);
         }

@@ -53,6 +53,17 @@ class RecordTest {
         });
     }
 
+    @Test
+    void task_ofAProviderWithoutRecords_leavesNone() {
+        SimpleLock lock = provider.withoutRecords().lock(job()).orElseThrow();
+        assertThat(provider.lock(job())).isEmpty();
+        lock.unlock();
+
+        assertThat(JobHistory.of(holdfast.admin().record("shedlock:report")).map(JobHistory::runs))
+                .hasValueSatisfying(runs -> assertThat(runs).isEmpty());
+        assertThat(provider.lock(job())).isPresent();
+    }
+
     /** ShedLock unlocks in the same way after a failure, so no end may count as a success. */
     @Test
     void task_throws_isNotRecordedAsASuccess() {
