@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties of Holdfast. Immutable.
  *
  * @param nodes Addresses of the servers, each of which has one vote: one, or better three or five, such as
- *     redis://host:6379; or memory: for tests, with locks in this process only.
+ *     redis://host:6379; or memory: for tests, with locks in this application context only.
  * @param username User of all nodes, unless an address contains one.
  * @param password Password of all nodes, unless an address contains one.
  * @param sentinel Credentials of the Sentinels.

@@ -12,7 +12,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.Profiles;
 
 /**
- * The node of {@code holdfast.nodes=memory:}, for tests and a developer's machine. Only this process sees its locks.
+ * The node of {@code holdfast.nodes=memory:}, for tests and a developer's machine. Each client has its own, so only its
+ * application context sees the locks.
  */
 final class NodesInMemory implements NodeProvider {
 
@@ -41,17 +42,18 @@ final class NodesInMemory implements NodeProvider {
         return found;
     }
 
-    /** Logs that other processes do not see the locks. */
+    /** Logs that no other application context sees the locks. */
     static void warn(Environment environment) {
         boolean isProduction = environment.acceptsProfiles(Profiles.of("prod", "production"));
         LOG.log(
                 Level.WARNING,
                 isProduction
-                        ? "A profile for production is active, but the locks are in the memory of this process"
-                                + " (holdfast.nodes=memory:): two instances of the application hold the same lock at"
-                                + " the same time; set holdfast.nodes to the addresses of Redis servers"
-                        : "The locks are in the memory of this process (holdfast.nodes=memory:), and other processes do"
-                                + " not see them; use that for tests and development only");
+                        ? "A profile for production is active, but the locks are in the memory of this"
+                                + " application context (holdfast.nodes=memory:): two instances of the"
+                                + " application hold the same lock at the same time;"
+                                + " set holdfast.nodes to the addresses of Redis servers"
+                        : "The locks are in the memory of this application context (holdfast.nodes=memory:), and no"
+                                + " other context or process sees them; use that for tests and development only");
     }
 
     @Override

@@ -72,8 +72,19 @@ class NodesInMemoryTest {
         assertThat(log)
                 .singleElement()
                 .satisfies(entry -> assertThat(entry.getLevel()).isEqualTo(Level.WARNING))
-                .satisfies(entry ->
-                        assertThat(entry.getMessage()).startsWith("The locks are in the memory of this process"));
+                .satisfies(entry -> assertThat(entry.getMessage()).contains("no other context or process sees them"));
+    }
+
+    /** As the warning says. */
+    @Test
+    void start_twoContexts_holdTheSameLock() {
+        application.run(one -> application.run(other -> {
+            try (Lease ofOne = one.getBean(Holdfast.class).lock("a").acquire();
+                    Lease ofOther = other.getBean(Holdfast.class).lock("a").acquire()) {
+                assertThat(ofOne.isValid()).isTrue();
+                assertThat(ofOther.isValid()).isTrue();
+            }
+        }));
     }
 
     @Test
