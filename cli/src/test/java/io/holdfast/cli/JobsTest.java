@@ -49,7 +49,7 @@ class JobsTest {
 
     @Test
     void jobs_lastRunFailed_exits1() {
-        command.run("run", "backup", "--once-per", "1h", "--", "true");
+        command.run("run", "backup", "--once-per", "@hourly", "--", "true");
         command.run("run", "backup", "--", "false");
 
         PackagedCommand.Result jobs = command.run("jobs");

@@ -88,8 +88,8 @@ public final class Job {
     }
 
     /**
-     * Returns this job with a period, in which it succeeds once. It is the same for all machines. The job should run as
-     * often, unless {@link #expectEvery} states something else.
+     * Returns this job with a period, in which it succeeds once. It is the same for all machines. If it has borders,
+     * the job should run as often, unless {@link #expectEvery} states something else; a duration does not state that.
      */
     public Job oncePer(JobPeriod once) {
         return new Job(holdfast, lock, Optional.of(once), zone, clock, rule, program);

@@ -152,13 +152,14 @@ public record JobHistory(Optional<Mark> mark, Duration keep, Optional<Duration> 
     }
 
     /**
-     * Returns the start of the last success: of a run, or the one that counts for the period. Empty if none of these is
-     * known.
+     * Returns the start of the last success: of a run, or the one that counts for the period. Ignores one that is more
+     * than {@link JobRule#CLOCK_TOLERANCE} in the future, which shows a wrong clock. Empty if no other is known.
      */
-    public Optional<Instant> lastSuccess() {
+    public Optional<Instant> lastSuccess(Instant now) {
         return Stream.concat(
                         mark.stream().map(Mark::start),
                         runs.stream().filter(JobRun::isSuccess).map(JobRun::start))
+                .filter(start -> !JobRule.isFuture(start, now))
                 .max(Comparator.naturalOrder());
     }
 }

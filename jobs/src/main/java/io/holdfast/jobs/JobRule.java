@@ -51,8 +51,10 @@ public final class JobRule {
     }
 
     /**
-     * Returns the rule of a job that succeeds once per period, and should run as often. It does not run if it may have
-     * succeeded on nodes that do not answer; see {@link #runningIfUnknown}.
+     * Returns the rule of a job that succeeds once per period. If the period {@linkplain JobPeriod#hasBorders has
+     * borders}, the job should run as often; a duration is shorter than the interval of the scheduler, so it states
+     * nothing about that. The job does not run if it may have succeeded on nodes that do not answer; see {@link
+     * #runningIfUnknown}.
      *
      * @param zone the time zone of days, weeks and months; the same for all machines
      * @param clock states the present moment, now and at the start and the end of the run
@@ -61,7 +63,8 @@ public final class JobRule {
         Instant now = clock.instant();
         Instant since = period.start(period.hasBorders() ? now.plus(EARLY_START) : now, zone);
         Duration keep = Durations.longer(JobHistory.SHORTEST_KEEP, Durations.times(period.longest(), 2));
-        return new JobRule(since, keep, Optional.of(period.every()), false, clock);
+        Optional<Duration> every = Optional.of(period.every()).filter(usual -> period.hasBorders());
+        return new JobRule(since, keep, every, false, clock);
     }
 
     /**
@@ -148,6 +151,11 @@ public final class JobRule {
     }
 
     private boolean isFuture(JobHistory.Mark success) {
-        return success.start().isAfter(now().plus(CLOCK_TOLERANCE));
+        return isFuture(success.start(), now());
+    }
+
+    /** Returns {@code true} if a start is so late that a clock must have been wrong. */
+    static boolean isFuture(Instant start, Instant now) {
+        return start.isAfter(now.plus(CLOCK_TOLERANCE));
     }
 }

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  *
  * <p>A job is due when the time that it {@linkplain JobHistory#expectEvery states} has passed since the start of its
  * last success, and overdue a tenth of that time later, at least a minute. A run that goes on counts like a success
- * until then, so a job that takes long is not overdue at once.
+ * until then, so a job that takes long is not overdue at once. A start that is more than {@link
+ * JobRule#CLOCK_TOLERANCE} in the future does not count; if there is no other, the job is overdue.
  *
  * @param name the name of the job and of its lock
  * @param history its last runs
@@ -98,26 +99,33 @@ public record JobStatus(String name, JobHistory history, boolean isComplete, Loc
     }
 
     /**
-     * Returns when the job is due next; in the past if it is late. Empty if no run has stated how often it should run.
+     * Returns when the job is due next, as far as is known now; in the past if it is late. Empty if no run has
+     * stated how often it should run, or if no start is known that counts.
      */
-    public Optional<Instant> nextDue() {
-        return history.expectEvery().flatMap(every -> reference().map(start -> start.plus(every)));
+    public Optional<Instant> nextDue(Instant now) {
+        return history.expectEvery().flatMap(every -> reference(now).map(start -> start.plus(every)));
     }
 
     /** Returns the start from which the time counts: of the last success, of a present run, or of the oldest run. */
-    private Optional<Instant> reference() {
-        Optional<Instant> oldest = history.runs().stream().map(JobRun::start).min(Instant::compareTo);
-        return Stream.of(history.lastSuccess(), running().map(JobRun::start))
+    private Optional<Instant> reference(Instant now) {
+        Optional<Instant> oldest = history.runs().stream()
+                .map(JobRun::start)
+                .filter(start -> !JobRule.isFuture(start, now))
+                .min(Instant::compareTo);
+        return Stream.of(history.lastSuccess(now), running().map(JobRun::start))
                 .flatMap(Optional::stream)
+                .filter(start -> !JobRule.isFuture(start, now))
                 .max(Instant::compareTo)
                 .or(() -> oldest);
     }
 
     /** Returns {@code true} if the job should have run before this moment. */
     public boolean isOverdue(Instant now) {
-        return nextDue()
-                .flatMap(due -> history.expectEvery().map(every -> due.plus(grace(every))))
-                .filter(now::isAfter)
+        boolean isKnown = lastRun().isPresent() || history.mark().isPresent();
+        return history.expectEvery()
+                .filter(every -> nextDue(now)
+                        .map(due -> now.isAfter(due.plus(grace(every))))
+                        .orElse(isKnown))
                 .isPresent();
     }
 

@@ -118,12 +118,50 @@ class JobStatusTest {
         assertThat(status().isFailed()).isFalse();
         assertThat(status().running()).isEmpty();
         assertThat(status().duration()).contains(Duration.ofSeconds(9));
-        assertThat(status().nextDue().orElseThrow()).isBetween(start, start.plus(Duration.ofHours(25)));
+        assertThat(status().nextDue(clock.instant()).orElseThrow()).isBetween(start, start.plus(Duration.ofHours(25)));
         machines.pass(Duration.ofHours(26));
-        assertThat(status().nextDue().orElseThrow()).isBefore(clock.instant());
+        assertThat(status().nextDue(clock.instant()).orElseThrow()).isBefore(clock.instant());
         assertThat(isOverdue()).isFalse();
         machines.pass(Duration.ofMinutes(25));
         assertThat(isOverdue()).isTrue();
+    }
+
+    /** A machine whose clock is far ahead must not hide for that time that the job has stopped. */
+    @Test
+    void status_successInTheFarFuture_doesNotHideThatTheJobIsOverdue() throws InterruptedException {
+        daily.run(run -> {});
+        Instant success = status().history().lastSuccess(clock.instant()).orElseThrow();
+        daily.withClock(machines.clock(Duration.ofDays(20))).run(run -> {});
+
+        assertThat(status().history().lastSuccess(clock.instant())).contains(success);
+        assertThat(status().nextDue(clock.instant())).contains(success.plus(Duration.ofHours(24)));
+        assertThat(isOverdue()).isFalse();
+        machines.pass(Duration.ofHours(27));
+        assertThat(isOverdue()).isTrue();
+        daily.withClock(machines.clock(Duration.ofDays(20)))
+                .run(run -> assertThat(isOverdue()).isTrue());
+    }
+
+    @Test
+    void status_allStartsInTheFarFuture_isOverdue() throws InterruptedException {
+        daily.withClock(machines.clock(Duration.ofDays(20))).run(run -> {});
+
+        assertThat(status().nextDue(clock.instant())).isEmpty();
+        assertThat(isOverdue()).isTrue();
+    }
+
+    /** A duration is shorter than the interval of the scheduler, so the job would be overdue before each run. */
+    @Test
+    void status_durationAsThePeriod_isNeverOverdue() throws InterruptedException {
+        Job.of(machines.holdfast(), "report")
+                .withClock(clock)
+                .oncePer(JobPeriod.parse("12h"))
+                .run(run -> {});
+
+        machines.pass(Duration.ofHours(20));
+
+        assertThat(status().history().expectEvery()).isEmpty();
+        assertThat(isOverdue()).isFalse();
     }
 
     @Test
@@ -132,7 +170,7 @@ class JobStatusTest {
 
         machines.pass(Duration.ofDays(29));
 
-        assertThat(status().nextDue()).isEmpty();
+        assertThat(status().nextDue(clock.instant())).isEmpty();
         assertThat(isOverdue()).isFalse();
     }
 
@@ -153,12 +191,12 @@ class JobStatusTest {
     @Test
     void status_failureAfterASuccess_isFailedUntilTheNextSuccess() throws InterruptedException {
         daily.run(run -> {});
-        Instant success = status().history().lastSuccess().orElseThrow();
+        Instant success = status().history().lastSuccess(clock.instant()).orElseThrow();
         machines.pass(Duration.ofHours(1));
         fail();
 
         assertThat(status().isFailed()).isTrue();
-        assertThat(status().history().lastSuccess()).contains(success);
+        assertThat(status().history().lastSuccess(clock.instant())).contains(success);
         daily.run(run -> {});
         assertThat(status().isFailed()).isFalse();
     }

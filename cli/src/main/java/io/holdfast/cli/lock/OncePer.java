@@ -25,13 +25,15 @@ public final class OncePer {
             "PERIOD",
             "Skip the command if it has succeeded in this period, on any machine: @hourly, @daily, @weekly or"
                     + " @monthly of the local time, or a duration such as 55m since its last start. A failed run does"
-                    + " not count, nor does one without this option.");
+                    + " not count, nor does one without this option. Only @hourly and the like also state how often the"
+                    + " command should succeed.");
 
     public static final CommandOption EXPECT_EVERY = CommandOption.of(
             "--expect-every",
             "DURATION",
             "State how often the command should succeed, such as 24h, for `holdfast jobs`. Default: as often as"
-                    + " --once-per, or as an earlier run has stated.");
+                    + " --once-per @hourly and the like, or as an earlier run has stated; --once-per with a duration"
+                    + " states nothing.");
 
     private static final String TOO_FEW = ": too few servers answer that have not been restarted since";
 

@@ -26,7 +26,7 @@ public final class JobText {
                         .append(NL));
         boolean isLastRun = job.lastRun().filter(JobRun::isSuccess).isPresent();
         job.history()
-                .lastSuccess()
+                .lastSuccess(now)
                 .filter(success -> !isLastRun)
                 .ifPresent(success -> text.append("  last success  ")
                         .append(TimeText.of(success))
@@ -48,7 +48,7 @@ public final class JobText {
     }
 
     private static String due(JobStatus job, Instant now) {
-        return job.nextDue()
+        return job.nextDue(now)
                 .map(due -> (due.isAfter(now) ? "; next due " : "; was due ") + TimeText.of(due))
                 .orElse("");
     }
@@ -60,8 +60,8 @@ public final class JobText {
                 "overdue", job.isOverdue(now),
                 "failed", job.isFailed(),
                 "running", job.running().isPresent(),
-                "lastSuccess", orNull(job.history().lastSuccess()),
-                "nextDue", orNull(job.nextDue()),
+                "lastSuccess", orNull(job.history().lastSuccess(now)),
+                "nextDue", orNull(job.nextDue(now)),
                 "expectEveryMillis", millis(job.history().expectEvery()),
                 "durationMillis", millis(job.duration()),
                 "complete", job.isComplete());
