@@ -35,8 +35,6 @@ public final class ClientPresence {
 
     private static final int UNUSED_BITS = 24;
 
-    private static final System.Logger LOG = System.getLogger("io.holdfast.Holdfast");
-
     private final String id;
     private final String text;
     private final List<LockNode> nodes;
@@ -92,12 +90,16 @@ public final class ClientPresence {
                 .thenApply(holder -> new AcquireResult.Refused<>(refused.outcome(), refused.waited(), holder));
     }
 
-    /** A node that fails must not prevent the others, nor the next time. */
+    /** A node that fails must not prevent the others, nor the next time. A logger takes long to find, so only then. */
     private void describeOn(LockNode node) {
         try {
             node.admin().describe(id, text, KEEP);
         } catch (RuntimeException | Error failure) {
-            LOG.log(System.Logger.Level.DEBUG, "The name of this client was not written on " + node.name(), failure);
+            System.getLogger("io.holdfast.Holdfast")
+                    .log(
+                            System.Logger.Level.DEBUG,
+                            "The name of this client was not written on " + node.name(),
+                            failure);
         }
     }
 
