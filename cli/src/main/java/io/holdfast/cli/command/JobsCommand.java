@@ -35,10 +35,10 @@ public final class JobsCommand extends AdminCommand {
                 .with(JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        A job is a lock with recorded runs, of `holdfast run` or of Java. It is due when
-                        the time of --once-per @daily and the like, or of --expect-every, has passed since
-                        the start of its last success, and overdue a tenth of that time later, at least
-                        a minute.
+                        A job is a lock with recorded runs, of `holdfast run` or of Java. It is due
+                        when the time of --once-per @daily and the like, or of --expect-every, has
+                        passed since the start of its last success, and overdue a tenth of that time
+                        later, at least a minute.
 
                         Exit code: 0; 1 a job is overdue, or its last run failed; 69 too few servers
                         answer, so jobs or newer runs may be missing.
