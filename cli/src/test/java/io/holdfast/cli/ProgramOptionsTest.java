@@ -192,7 +192,11 @@ class ProgramOptionsTest {
     void retries_signal_endsTheCommandForGood(String shell) {
         PackagedCommand.Running running = by(shell)
                 .start("run", name, "--retries", "5", "--retry-delay", "0", "-c", "echo try >>log; exec sleep 1000");
-        eventually("the command runs", () -> Files.exists(directory.resolve("log")));
+        eventually("the command runs", () -> {
+            Path log = directory.resolve("log");
+            // The shell creates the file before it writes.
+            return Files.exists(log) && Files.size(log) > 0;
+        });
 
         running.signal("TERM");
 

@@ -6,6 +6,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,6 +26,9 @@ abstract class User {
 
     /** The time after its limit within which a wait must end: a last round, and threads that begin late. */
     private static final Duration GRACE = Duration.ofSeconds(3);
+
+    /** A request that does not wait asks again so often after collisions, each time after a retry delay. */
+    private static final int MOST_COLLISIONS = 10;
 
     private static final Duration ENDLESS = Duration.ofHours(1);
     private static final int PAUSE_MILLIS = 50;
@@ -149,10 +153,12 @@ abstract class User {
     /** Checks that the wait ends in time, whatever it waits for. */
     final void mustEnd(String what, CompletableFuture<?> asked, LockOptions with, Host.Attempt attempt) {
         Duration limit = with.waitLimit();
+        Duration delay = Durations.shorter(with.retryDelayLimit(), ENDLESS);
+        Duration grace = limit.isZero() ? GRACE.plus(delay.multipliedBy(MOST_COLLISIONS)) : GRACE;
         if (limit.compareTo(ENDLESS) <= 0) {
-            later(limit.plus(GRACE), () -> {
+            later(limit.plus(grace), () -> {
                 if (!asked.isDone() && attempt.isUndisturbed()) {
-                    host.report(Rule.WAIT_ENDS, what + " still waits " + GRACE + " after its limit of " + limit);
+                    host.report(Rule.WAIT_ENDS, what + " still waits " + grace + " after its limit of " + limit);
                 }
             });
         }

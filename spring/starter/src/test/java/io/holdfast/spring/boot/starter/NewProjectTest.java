@@ -29,6 +29,7 @@ class NewProjectTest {
     private static final Map<String, String> STAGED = Map.of(
             "holdfast-core", "core",
             "holdfast-redis", "redis",
+            "holdfast-jobs", "jobs",
             "holdfast-lettuce", "clients/lettuce",
             "holdfast-micrometer", "integrations/micrometer",
             "holdfast-spring", "spring/spring",
