@@ -69,15 +69,16 @@ public final class Holdfast implements AutoCloseable {
                 options.maxLease(),
                 callbacks,
                 new LockEvents(listeners, log, time),
-                options.name().map(this::described).orElse(""));
+                new ClientPresence(
+                        id, options.name().filter(name -> !name.isEmpty()).map(this::described), this.nodes, time));
         this.onClose = onClose;
         ClientLog.started(nodes.size(), options.restarts() == RestartPolicy.UNSAFE_IMMEDIATE);
     }
 
-    /** Returns what this client says about itself on the nodes; empty if it has no name. */
-    private String described(String name) {
+    /** Returns what this client says about itself on the nodes. */
+    private ClientDescription described(String name) {
         Instant now = Instant.ofEpochMilli(time.now().wallMicros() / MICROS_PER_MILLI);
-        return name.isEmpty() ? "" : ClientDescription.ofThisProcess(name, now).text();
+        return ClientDescription.ofThisProcess(name, now);
     }
 
     private List<LockNode> guarded(List<LockNode> unguarded, SecureRandom secure) {

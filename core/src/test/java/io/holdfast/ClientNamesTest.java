@@ -27,6 +27,8 @@ class ClientNamesTest {
     private static final LockOptions OPTIONS =
             LockOptions.builder().waitLimit(Duration.ofHours(1)).build();
 
+    private static final ClientDescription UNKNOWN = new ClientDescription("unknown", 1, Instant.EPOCH);
+
     private final VirtualTime time = new VirtualTime();
     private final List<InMemoryNode> nodes =
             Stream.of("a", "b", "c").map(name -> new InMemoryNode(name, time)).toList();
@@ -123,7 +125,7 @@ class ClientNamesTest {
         held(first);
         time.advance(Duration.ofSeconds(1));
         nodes.forEach(node ->
-                node.admin().describe(status().held().orElseThrow().clients().get(0), "", Duration.ofMillis(1)));
+                node.admin().describe(status().held().orElseThrow().clients().get(0), UNKNOWN, Duration.ofMillis(1)));
         time.advance(Duration.ofSeconds(1));
         assertThat(names(status())).isEmpty();
 
@@ -276,5 +278,12 @@ class ClientNamesTest {
         assertThat(ClientDescription.parse(known.text() + "\tmore")).contains(known);
         assertThat(ClientDescription.parse("a\tb\tc")).isEmpty();
         assertThat(ClientDescription.parse("a")).isEmpty();
+    }
+
+    @Test
+    void name_isLong_isCutBetweenCharacters() {
+        String name = "a".repeat(99) + "\ud83d\ude00b";
+
+        assertThat(new ClientDescription(name, 12, Instant.EPOCH).name()).isEqualTo("a".repeat(99) + "...");
     }
 }

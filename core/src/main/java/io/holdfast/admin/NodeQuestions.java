@@ -68,8 +68,7 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
         new NodeQuestions(asked, time)
                 .ask(node -> node.clients(ids)).stream()
                         .flatMap(node -> Optional.ofNullable(node.value()).stream())
-                        .forEach(known -> known.forEach((id, text) ->
-                                ClientDescription.parse(text).ifPresent(client -> clients.put(id, client))));
+                        .forEach(clients::putAll);
         return locks.stream()
                 .map(lock -> new LockStatus(
                         lock.resource(),

@@ -1,10 +1,12 @@
 package io.holdfast.client;
 
 import io.holdfast.acquire.AcquireResult;
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.LockNode;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,9 +24,6 @@ public final class ClientPresence {
     /** The holder of a lock that is held for a shorter time is gone before another client can look it up. */
     private static final Duration FIRST = Duration.ofMillis(100);
 
-    /** The holder is looked up for a waiter that has waited for so long; a shorter wait ends without another round. */
-    private static final Duration NOTICEABLE = Duration.ofSeconds(1);
-
     private static final Duration INTERVAL = Duration.ofMinutes(1);
 
     /** Longer than two intervals: a node may miss one of the descriptions. */
@@ -36,25 +35,22 @@ public final class ClientPresence {
     private static final int UNUSED_BITS = 24;
 
     private final String id;
-    private final String text;
+    private final Optional<ClientDescription> description;
     private final List<LockNode> nodes;
     private final Time time;
-    private final BooleanSupplier inUse;
     private final HolderLookup holders;
     private final AtomicBoolean watching = new AtomicBoolean();
 
     /**
      * Creates an object that has described nothing.
      *
-     * @param text the description; empty for none
-     * @param inUse returns whether the client holds a lock or waits for one
+     * @param description empty: the client writes nothing, and looks up no others
      */
-    ClientPresence(String id, String text, List<LockNode> nodes, Time time, BooleanSupplier inUse) {
+    public ClientPresence(String id, Optional<ClientDescription> description, List<LockNode> nodes, Time time) {
         this.id = id;
-        this.text = text;
+        this.description = description;
         this.nodes = nodes;
         this.time = time;
-        this.inUse = inUse;
         this.holders = new HolderLookup(nodes, time);
     }
 
@@ -66,34 +62,34 @@ public final class ClientPresence {
         return Long.toString(random.nextLong() >>> UNUSED_BITS, Character.MAX_RADIX) + "-" + COUNT.incrementAndGet();
     }
 
-    /** Describes the client soon if it is still in use then. Does not block. */
-    void begin() {
-        if (text.isEmpty() || watching.get() || !watching.compareAndSet(false, true)) {
+    /**
+     * Describes the client soon if it is still in use then. Does not block.
+     *
+     * @param inUse returns whether the client holds a lock or waits for one
+     */
+    void begin(BooleanSupplier inUse) {
+        if (description.isEmpty() || watching.get() || !watching.compareAndSet(false, true)) {
             return;
         }
         try {
-            time.schedule(FIRST, this::describe);
+            time.schedule(FIRST, () -> describe(inUse));
         } catch (RuntimeException | Error notScheduled) {
             watching.set(false);
             throw notScheduled;
         }
     }
 
-    /**
-     * Returns a refusal with the holder of the lock, after a long wait. A client without a name looks up no others.
-     */
+    /** Returns a refusal with the holder of the lock, after a long wait; see {@link HolderLookup#explained}. */
     <L> CompletableFuture<AcquireResult<L>> explained(String resource, AcquireResult.Refused<L> refused) {
-        if (text.isEmpty() || !refused.isByHolder() || refused.waited().compareTo(NOTICEABLE) < 0) {
-            return CompletableFuture.completedFuture(refused);
-        }
-        return holders.holder(resource)
-                .thenApply(holder -> new AcquireResult.Refused<>(refused.outcome(), refused.waited(), holder));
+        return description.isPresent()
+                ? holders.explained(resource, refused)
+                : CompletableFuture.completedFuture(refused);
     }
 
     /** A node that fails must not prevent the others, nor the next time. A logger takes long to find, so only then. */
     private void describeOn(LockNode node) {
         try {
-            node.admin().describe(id, text, KEEP);
+            node.admin().describe(id, description.orElseThrow(), KEEP);
         } catch (RuntimeException | Error failure) {
             System.getLogger("io.holdfast.Holdfast")
                     .log(
@@ -104,10 +100,10 @@ public final class ClientPresence {
     }
 
     /** Ends when the client is not in use. The nodes forget the description then. */
-    private void describe() {
+    private void describe(BooleanSupplier inUse) {
         if (inUse.getAsBoolean()) {
             try {
-                time.schedule(INTERVAL, this::describe);
+                time.schedule(INTERVAL, () -> describe(inUse));
             } catch (RuntimeException | Error notScheduled) {
                 watching.set(false);
             }
@@ -116,7 +112,7 @@ public final class ClientPresence {
         }
         watching.set(false);
         if (inUse.getAsBoolean()) {
-            begin();
+            begin(inUse);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.client;
 
+import io.holdfast.acquire.AcquireResult;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.LockNode;
 import io.holdfast.time.Time;
@@ -18,6 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class HolderLookup {
 
+    /** The holder is looked up for a waiter that has waited for so long; a shorter wait ends without another round. */
+    private static final Duration NOTICEABLE = Duration.ofSeconds(1);
+
     /** The failure of a waiter is not delayed for longer. */
     private static final Duration LIMIT = Duration.ofMillis(200);
 
@@ -30,8 +34,16 @@ final class HolderLookup {
         this.time = time;
     }
 
-    /** Returns the description of the holder; empty if no node names it in time. The future never fails. */
-    CompletableFuture<Optional<ClientDescription>> holder(String resource) {
+    /** Returns a refusal with the holder of the lock, after a long wait. The future never fails. */
+    <L> CompletableFuture<AcquireResult<L>> explained(String resource, AcquireResult.Refused<L> refused) {
+        return refused.isByHolder() && refused.waited().compareTo(NOTICEABLE) >= 0
+                ? holder(resource)
+                        .thenApply(holder -> new AcquireResult.Refused<>(refused.outcome(), refused.waited(), holder))
+                : CompletableFuture.completedFuture(refused);
+    }
+
+    /** Returns the description of the holder; empty if no node names it in time. */
+    private CompletableFuture<Optional<ClientDescription>> holder(String resource) {
         CompletableFuture<Optional<ClientDescription>> holder = new CompletableFuture<>();
         CompletableFuture<Optional<ClientDescription>> same = asked.putIfAbsent(resource, holder);
         if (same != null) {
@@ -60,11 +72,9 @@ final class HolderLookup {
         return node.admin()
                 .inspect(resource)
                 .thenCompose(status -> status.clients().isEmpty()
-                        ? CompletableFuture.completedFuture(Map.<String, String>of())
+                        ? CompletableFuture.completedFuture(Map.<String, ClientDescription>of())
                         : node.admin().clients(status.clients()))
-                .thenApply(known -> known.values().stream()
-                        .flatMap(text -> ClientDescription.parse(text).stream())
-                        .findFirst())
+                .thenApply(known -> known.values().stream().findFirst())
                 .toCompletableFuture();
     }
 }

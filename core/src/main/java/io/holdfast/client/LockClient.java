@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,22 +36,24 @@ public final class LockClient {
     private final HoldRegistry holds;
     private final PendingAcquisitions pending = new PendingAcquisitions();
     private final ClientPresence presence;
+    private final BooleanSupplier inUse;
 
     /**
      * Creates a client that holds nothing.
      *
      * @param maxLease the longest lease that the quarantine of restarted nodes allows for
-     * @param description what the client says about itself on the nodes; empty for nothing
+     * @param presence describes this client on the nodes
      */
-    public LockClient(NodeGroup nodes, Duration maxLease, Executor callbacks, LockEvents events, String description) {
+    public LockClient(
+            NodeGroup nodes, Duration maxLease, Executor callbacks, LockEvents events, ClientPresence presence) {
         this.nodes = nodes;
         this.maxLease = maxLease;
         this.callbacks = callbacks;
         this.events = events;
         this.waiters = new LocalWaiters(nodes);
         this.holds = new HoldRegistry(nodes, waiters, events);
-        this.presence = new ClientPresence(
-                nodes.client(), description, nodes.nodes(), nodes.time(), () -> !holds.isEmpty() || !pending.isEmpty());
+        this.presence = presence;
+        this.inUse = () -> !holds.isEmpty() || !pending.isEmpty();
     }
 
     /** Returns the moment at which a request begins; null if there is no listener. */
@@ -109,7 +112,7 @@ public final class LockClient {
      */
     private <T> CompletableFuture<T> begin(Function<CompletableFuture<T>, CompletableFuture<?>> beginning) {
         StackRoom.require();
-        presence.begin();
+        presence.begin(inUse);
         CompletableFuture<T> wanted = new CompletableFuture<>();
         try {
             nodes.track(() -> pending.add(wanted) ? beginning.apply(wanted) : wanted);

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -22,14 +23,14 @@ public record ClientDescription(String name, long pid, Instant since) implements
     private static final long serialVersionUID = 1L;
 
     private static final int LONGEST_NAME = 100;
+    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cs}]");
     private static final String FIELD_END = "\t";
     private static final int FIELDS = 3;
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
     /** Creates a description. */
     public ClientDescription {
-        String printable = name.replaceAll("\\p{Cntrl}", " ");
-        name = printable.length() > LONGEST_NAME ? printable.substring(0, LONGEST_NAME) + "..." : printable;
+        name = shortened(name, LONGEST_NAME);
     }
 
     /**
@@ -41,10 +42,31 @@ public record ClientDescription(String name, long pid, Instant since) implements
         return new ClientDescription(name, ProcessHandle.current().pid(), since);
     }
 
+    /**
+     * Returns a text for the nodes and for people: control characters become blanks, and a longer text is cut. Never
+     * cuts a character in half, which the nodes could not store.
+     *
+     * @param longest the greatest number of characters, without the three dots after a text that is cut
+     */
+    public static String shortened(String text, int longest) {
+        String printable = UNPRINTABLE.matcher(text).replaceAll(" ");
+        if (printable.length() <= longest) {
+            return printable;
+        }
+        boolean isInPair = Character.isLowSurrogate(printable.charAt(longest));
+        return printable.substring(0, isInPair ? longest - 1 : longest) + "...";
+    }
+
+    /** Returns the main class or archive of this process, as it was given to Java. */
+    public static String mainProgram() {
+        String command = System.getProperty("sun.java.command", "");
+        return command.isEmpty() ? "java" : command.split(" ", 2)[0];
+    }
+
     /** Returns the main class or archive of this process, and its machine, such as {@code orders.jar@pod-7}. */
     public static String defaultName() {
-        String command = System.getProperty("sun.java.command", "java").split(" ", 2)[0];
-        String file = command.substring(command.lastIndexOf('/') + 1);
+        String program = mainProgram();
+        String file = program.substring(program.lastIndexOf('/') + 1);
         return (file.endsWith(".jar") ? file : file.substring(file.lastIndexOf('.') + 1)) + "@" + host();
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -71,14 +72,14 @@ public interface NodeAdmin {
      * Stores what a client says about itself, which {@link #clients} returns.
      *
      * @param client the id of the client
-     * @param keep the time to live of the text, at least 1 ms
+     * @param keep the time to live of the description, at least 1 ms
      */
-    default CompletionStage<Void> describe(String client, String text, Duration keep) {
+    default CompletionStage<Void> describe(String client, ClientDescription description, Duration keep) {
         return unable();
     }
 
     /** Returns what these clients say about themselves, by id, without those of which the node knows nothing. */
-    default CompletionStage<Map<String, String>> clients(List<String> ids) {
+    default CompletionStage<Map<String, ClientDescription>> clients(List<String> ids) {
         return unable();
     }
 

@@ -32,6 +32,7 @@ import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -91,7 +92,12 @@ class ClosingClientTest {
         CallbackRunner callbacks = new CallbackRunner(null, time);
         ClientLog log = new ClientLog(time);
         LockEvents events = new LockEvents(new EventListeners(callbacks, log), log, time);
-        return new LockClient(nodes, Duration.ofMinutes(1), callbacks, events, "");
+        return new LockClient(
+                nodes,
+                Duration.ofMinutes(1),
+                callbacks,
+                events,
+                new ClientPresence("client-1", Optional.empty(), nodes.nodes(), nodes.time()));
     }
 
     private LockClient holder() {

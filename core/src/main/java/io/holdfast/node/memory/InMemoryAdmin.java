@@ -1,5 +1,6 @@
 package io.holdfast.node.memory;
 
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.lease.FenceRules;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
@@ -33,7 +34,7 @@ final class InMemoryAdmin implements NodeAdmin {
     private final Time time;
     private final ExpiringMap<StoredNote> notes = new ExpiringMap<>();
 
-    private final ExpiringMap<String> clients = new ExpiringMap<>();
+    private final ExpiringMap<ClientDescription> clients = new ExpiringMap<>();
 
     private record StoredNote(String holder, NodeLockStatus.Note note) {}
 
@@ -119,22 +120,22 @@ final class InMemoryAdmin implements NodeAdmin {
     }
 
     @Override
-    public CompletionStage<Void> describe(String client, String text, Duration keep) {
+    public CompletionStage<Void> describe(String client, ClientDescription description, Duration keep) {
         synchronized (node) {
-            clients.put(client, text, time.now(), keep);
+            clients.put(client, description, time.now(), keep);
         }
         return CompletableFuture.completedFuture(null);
     }
 
     @Override
-    public CompletionStage<Map<String, String>> clients(List<String> ids) {
+    public CompletionStage<Map<String, ClientDescription>> clients(List<String> ids) {
         synchronized (node) {
             clients.expire(time.now());
-            Map<String, String> known = new LinkedHashMap<>();
+            Map<String, ClientDescription> known = new LinkedHashMap<>();
             ids.forEach(id -> {
-                String text = clients.get(id);
-                if (text != null) {
-                    known.put(id, text);
+                ClientDescription description = clients.get(id);
+                if (description != null) {
+                    known.put(id, description);
                 }
             });
             return CompletableFuture.completedFuture(known);

@@ -1,5 +1,6 @@
 package io.holdfast.redis.cluster;
 
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Diagnosis.Finding;
@@ -46,8 +47,8 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
     }
 
     @Override
-    public CompletionStage<Void> describe(String client, String text, Duration keep) {
-        return shards.ask(Keys.client(client), shard -> shard.admin().describe(client, text, keep));
+    public CompletionStage<Void> describe(String client, ClientDescription description, Duration keep) {
+        return shards.ask(Keys.client(client), shard -> shard.admin().describe(client, description, keep));
     }
 
     @Override
@@ -57,15 +58,15 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
 
     /** Asks the shard of each client. One that fails hides only the clients that it knows. */
     @Override
-    public CompletionStage<Map<String, String>> clients(List<String> ids) {
-        List<CompletableFuture<Map<String, String>>> replies = ids.stream()
+    public CompletionStage<Map<String, ClientDescription>> clients(List<String> ids) {
+        List<CompletableFuture<Map<String, ClientDescription>>> replies = ids.stream()
                 .map(id -> shards.ask(Keys.client(id), shard -> shard.admin().clients(List.of(id)))
                         .exceptionally(failure -> Map.of())
                         .toCompletableFuture())
                 .toList();
         return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> {
-                    Map<String, String> all = new LinkedHashMap<>();
+                    Map<String, ClientDescription> all = new LinkedHashMap<>();
                     replies.forEach(reply -> all.putAll(ThreadWait.resultOf(reply)));
                     return all;
                 });

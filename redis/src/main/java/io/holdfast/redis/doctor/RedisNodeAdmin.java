@@ -1,5 +1,6 @@
 package io.holdfast.redis.doctor;
 
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
@@ -242,24 +243,25 @@ public final class RedisNodeAdmin implements NodeAdmin {
     }
 
     @Override
-    public CompletionStage<Void> describe(String client, String text, Duration keep) {
+    public CompletionStage<Void> describe(String client, ClientDescription description, Duration keep) {
         String millis = Long.toString(keep.toMillis());
         return convert(
                 Keys.of(Keys.client(client)),
-                List.of(current.get().send(List.of("SET", Keys.client(client), text, "PX", millis))),
+                List.of(current.get().send(List.of("SET", Keys.client(client), description.text(), "PX", millis))),
                 all -> null);
     }
 
     @Override
-    public CompletionStage<Map<String, String>> clients(List<String> ids) {
+    public CompletionStage<Map<String, ClientDescription>> clients(List<String> ids) {
         List<String> command = new ArrayList<>(List.of("MGET"));
         ids.stream().map(Keys::client).forEach(command::add);
         return convert(Keys.of(command.get(1)), List.of(current.get().send(command)), all -> {
             List<?> texts = RedisReplies.list(all.get(0));
-            Map<String, String> known = new LinkedHashMap<>();
+            Map<String, ClientDescription> known = new LinkedHashMap<>();
             for (int i = 0; i < Math.min(ids.size(), texts.size()); i++) {
                 if (texts.get(i) instanceof String text) {
-                    known.put(ids.get(i), text);
+                    String id = ids.get(i);
+                    ClientDescription.parse(text).ifPresent(description -> known.put(id, description));
                 }
             }
             return known;
