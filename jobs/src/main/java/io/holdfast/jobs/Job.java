@@ -8,6 +8,7 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.spi.LockInternals;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
@@ -79,12 +80,7 @@ public final class Job {
                 ZoneId.systemDefault(),
                 InstantSource.system(),
                 UnaryOperator.identity(),
-                mainProgram());
-    }
-
-    private static String mainProgram() {
-        String command = System.getProperty("sun.java.command", "java");
-        return command.isEmpty() ? "java" : command.split(" ", 2)[0];
+                ClientDescription.mainProgram());
     }
 
     /**

@@ -58,8 +58,8 @@ public final class JobRecorder {
      * Decides whether the run is needed. Blocks for one round, at most for the node timeout; with a period for up to 10
      * s while too few nodes answer.
      *
-     * <p>If the job has succeeded in its period, the record is written again. Nodes that were restarted since then have
-     * it afterwards.
+     * <p>If the job has succeeded in its period, the record is written again, so that each node has it that was
+     * restarted since then.
      *
      * @throws InterruptedException if the thread is interrupted
      */

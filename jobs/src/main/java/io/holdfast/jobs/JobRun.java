@@ -44,14 +44,13 @@ public record JobRun(long fence, Instant start, Duration waited, Runner runner, 
 
         private static final int LONGEST = 60;
         private static final int LONGEST_KIND = 16;
-        private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cs}]");
 
         /** Creates a process; control characters become blanks, and long texts are cut. */
         public Runner {
-            user = shortened(user, LONGEST);
-            host = shortened(host, LONGEST);
-            program = shortened(program, LONGEST);
-            kind = shortened(kind, LONGEST_KIND);
+            user = shortened(user);
+            host = shortened(host);
+            program = shortened(program);
+            kind = ClientDescription.shortened(kind, LONGEST_KIND);
         }
 
         /** Returns this process, which runs a program of this kind. */
@@ -65,17 +64,7 @@ public record JobRun(long fence, Instant start, Duration waited, Runner runner, 
         }
 
         static String shortened(String text) {
-            return shortened(text, LONGEST);
-        }
-
-        /** Never cuts a character in half, which the nodes could not store. */
-        private static String shortened(String text, int longest) {
-            String printable = UNPRINTABLE.matcher(text).replaceAll(" ");
-            if (printable.length() <= longest) {
-                return printable;
-            }
-            boolean isInPair = Character.isLowSurrogate(printable.charAt(longest));
-            return printable.substring(0, isInPair ? longest - 1 : longest) + "...";
+            return ClientDescription.shortened(text, LONGEST);
         }
 
         /** Describes the process as the note of a holder does, such as {@code root@web3, pid 4066 (backup.sh)}. */

@@ -30,6 +30,15 @@ class ForgottenRunsTest {
         machines.pass(Duration.ofHours(30));
     }
 
+    /** The success was confirmed by two nodes, of which one has forgotten it since, and the other is down. */
+    private void succeedOnANodeThatIsDown() throws InterruptedException {
+        machines.node(0).down();
+        assertThat(run()).isEqualTo(Kind.RAN);
+        machines.node(0).up();
+        machines.node(1).restart();
+        machines.node(2).down();
+    }
+
     @Test
     void run_nodesAreRestartedInTurn_isSkipped() throws InterruptedException {
         assertThat(run()).isEqualTo(Kind.RAN);
@@ -56,11 +65,7 @@ class ForgottenRunsTest {
 
     @Test
     void run_nodeThatMayKnowOfASuccessIsDown_doesNotRunUnlessThatIsWanted() throws InterruptedException {
-        machines.node(0).down();
-        assertThat(run()).isEqualTo(Kind.RAN);
-        machines.node(0).up();
-        machines.node(1).restart();
-        machines.node(2).down();
+        succeedOnANodeThatIsDown();
 
         assertThat(run()).isEqualTo(Kind.UNKNOWN);
         assertThat(run(daily.runIfUnknown())).isEqualTo(Kind.RAN);
@@ -71,11 +76,7 @@ class ForgottenRunsTest {
     /** A run that does not know the latest history must not write an older one under its higher token. */
     @Test
     void run_nodeThatKnowsOfTheSuccessReturnsAfterAnUnknownRun_isSkipped() throws InterruptedException {
-        machines.node(0).down();
-        assertThat(run()).isEqualTo(Kind.RAN);
-        machines.node(0).up();
-        machines.node(1).restart();
-        machines.node(2).down();
+        succeedOnANodeThatIsDown();
         assertThat(run()).isEqualTo(Kind.UNKNOWN);
 
         machines.node(2).up();
@@ -117,11 +118,7 @@ class ForgottenRunsTest {
     /** The clock of the machine is before those of the nodes, which have forgotten what was before their restart. */
     @Test
     void run_clockOfTheNodesIsBehind_countsOnlyWhatTheyCannotHaveForgotten() throws InterruptedException {
-        machines.node(0).down();
-        assertThat(run()).isEqualTo(Kind.RAN);
-        machines.node(0).up();
-        machines.node(1).restart();
-        machines.node(2).down();
+        succeedOnANodeThatIsDown();
         Duration sinceTheRestart = Duration.ofHours(20).minusSeconds(20);
         machines.pass(sinceTheRestart);
 

@@ -29,6 +29,18 @@ class JobRecorderTest {
         machines.pass(Duration.ZERO);
     }
 
+    private JobRecorder started(Lease lease) {
+        JobRecorder recorder = JobRecorder.of(lease, daily);
+        recorder.decideAsync();
+        recorder.started(RUNNER, Duration.ZERO);
+        return recorder;
+    }
+
+    private void loseMajority() {
+        machines.node(0).down();
+        machines.node(1).down();
+    }
+
     private JobHistory history() {
         return JobHistory.of(machines.holdfast().admin().record("report")).orElseThrow();
     }
@@ -59,11 +71,8 @@ class JobRecorderTest {
 
     @Test
     void endedAsync_tooFewNodesForAMoment_isConfirmedWhenTheyAnswer() {
-        JobRecorder recorder = JobRecorder.of(acquire(), daily);
-        recorder.decideAsync();
-        recorder.started(RUNNER, Duration.ZERO);
-        machines.node(0).down();
-        machines.node(1).down();
+        JobRecorder recorder = started(acquire());
+        loseMajority();
 
         CompletableFuture<Boolean> ended = recorder.endedAsync(JobRun.Status.SUCCEEDED, "");
 
@@ -76,11 +85,8 @@ class JobRecorderTest {
 
     @Test
     void endedAsync_tooFewNodesForLong_isFalseAfterTenSeconds() {
-        JobRecorder recorder = JobRecorder.of(acquire(), daily);
-        recorder.decideAsync();
-        recorder.started(RUNNER, Duration.ZERO);
-        machines.node(0).down();
-        machines.node(1).down();
+        JobRecorder recorder = started(acquire());
+        loseMajority();
 
         CompletableFuture<Boolean> ended = recorder.endedAsync(JobRun.Status.SUCCEEDED, "");
 
@@ -92,8 +98,7 @@ class JobRecorderTest {
     @Test
     void endedAsync_withoutAPeriod_givesUpAtOnce() {
         JobRecorder recorder = JobRecorder.of(acquire(), JobRule.always(clock));
-        machines.node(0).down();
-        machines.node(1).down();
+        loseMajority();
         recorder.started(RUNNER, Duration.ZERO);
 
         assertThat(recorder.endedAsync(JobRun.Status.SUCCEEDED, "")).isCompletedWithValue(false);
@@ -102,8 +107,7 @@ class JobRecorderTest {
     @Test
     void started_nodesAnswerLater_isRecordedMeanwhile() {
         JobRecorder recorder = JobRecorder.of(acquire(), JobRule.always(clock));
-        machines.node(0).down();
-        machines.node(1).down();
+        loseMajority();
         recorder.started(RUNNER, Duration.ZERO);
         assertThat(history().runs()).isEmpty();
 
@@ -125,9 +129,7 @@ class JobRecorderTest {
     @Test
     void endedAsync_leaseIsLost_recordsNoSuccess() {
         Lease lease = acquire();
-        JobRecorder recorder = JobRecorder.of(lease, daily);
-        recorder.decideAsync();
-        recorder.started(RUNNER, Duration.ZERO);
+        JobRecorder recorder = started(lease);
         lease.limit(Duration.ZERO);
 
         assertThat(recorder.endedAsync(JobRun.Status.SUCCEEDED, "")).isCompletedWithValue(true);
@@ -139,9 +141,7 @@ class JobRecorderTest {
     @Test
     void lostAsync_afterASuccess_takesItBack() {
         Lease lease = acquire();
-        JobRecorder recorder = JobRecorder.of(lease, daily);
-        recorder.decideAsync();
-        recorder.started(RUNNER, Duration.ZERO);
+        JobRecorder recorder = started(lease);
         recorder.endedAsync(JobRun.Status.SUCCEEDED, "");
         assertThat(history().mark()).isPresent();
         release(lease);
@@ -155,11 +155,8 @@ class JobRecorderTest {
     /** A cancellation that arrives while the success is being recorded must not make it a failure. */
     @Test
     void endedAsync_secondEnd_changesNothing() {
-        JobRecorder recorder = JobRecorder.of(acquire(), daily);
-        recorder.decideAsync();
-        recorder.started(RUNNER, Duration.ZERO);
-        machines.node(0).down();
-        machines.node(1).down();
+        JobRecorder recorder = started(acquire());
+        loseMajority();
         CompletableFuture<Boolean> first = recorder.endedAsync(JobRun.Status.SUCCEEDED, "");
 
         CompletableFuture<Boolean> second = recorder.endedAsync(JobRun.Status.FAILED, "cancelled");
@@ -175,11 +172,8 @@ class JobRecorderTest {
     /** The timers of a closed client never fire. */
     @Test
     void endedAsync_clientIsClosedDuringAPause_isFalseAtOnce() {
-        JobRecorder recorder = JobRecorder.of(acquire(), daily);
-        recorder.decideAsync();
-        recorder.started(RUNNER, Duration.ZERO);
-        machines.node(0).down();
-        machines.node(1).down();
+        JobRecorder recorder = started(acquire());
+        loseMajority();
         CompletableFuture<Boolean> ended = recorder.endedAsync(JobRun.Status.SUCCEEDED, "");
         assertThat(ended).isNotDone();
 
@@ -190,11 +184,8 @@ class JobRecorderTest {
 
     @Test
     void ended_clientWasClosedBefore_isFalseAtOnce() {
-        JobRecorder recorder = JobRecorder.of(acquire(), daily);
-        recorder.decideAsync();
-        recorder.started(RUNNER, Duration.ZERO);
-        machines.node(0).down();
-        machines.node(1).down();
+        JobRecorder recorder = started(acquire());
+        loseMajority();
 
         machines.closeWithoutTimers();
 
@@ -204,8 +195,7 @@ class JobRecorderTest {
     @Test
     void decideAsync_clientIsClosedDuringAPause_fails() {
         Lease lease = acquire();
-        machines.node(0).down();
-        machines.node(1).down();
+        loseMajority();
         CompletableFuture<JobDecision> decision = JobRecorder.of(lease, daily).decideAsync();
         assertThat(decision).isNotDone();
 

@@ -6,6 +6,7 @@ import io.holdfast.cli.output.Terminal;
 import io.holdfast.jobs.JobRecorder;
 import io.holdfast.jobs.JobRule;
 import io.holdfast.jobs.JobRun;
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.lease.LeaseState;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +63,7 @@ public final class HistoryRecorder {
      */
     public void started(String program, long pid, Duration waited) {
         JobRun.Runner runner = new JobRun.Runner(
-                System.getProperty("user.name"), HolderNote.host(), pid, program, JobRun.Runner.COMMAND);
+                System.getProperty("user.name"), ClientDescription.host(), pid, program, JobRun.Runner.COMMAND);
         locks.forEach(lock -> lock.started(runner, waited));
         try {
             lease.annotate(HolderNote.of(program, pid));

@@ -30,7 +30,7 @@ public final class HolderNote {
      * @param pid the process id that the user sees
      */
     public static String of(String command, long pid) {
-        String program = command.length() > LONGEST_COMMAND ? command.substring(0, LONGEST_COMMAND) + "..." : command;
+        String program = ClientDescription.shortened(command, LONGEST_COMMAND);
         return user() + ", pid " + pid + " (" + Terminal.printable(program) + ")" + sinceNow();
     }
 
@@ -41,7 +41,7 @@ public final class HolderNote {
 
     /** Returns the user and the machine, such as {@code root@web3}. */
     public static String user() {
-        return System.getProperty("user.name") + "@" + host();
+        return System.getProperty("user.name") + "@" + ClientDescription.host();
     }
 
     private static String sinceNow() {
@@ -73,10 +73,5 @@ public final class HolderNote {
         } catch (DateTimeException notATime) {
             return text;
         }
-    }
-
-    /** Returns the name of this machine. */
-    public static String host() {
-        return ClientDescription.host();
     }
 }

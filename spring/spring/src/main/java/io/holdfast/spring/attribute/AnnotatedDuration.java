@@ -18,15 +18,6 @@ public final class AnnotatedDuration {
     private AnnotatedDuration() {}
 
     /**
-     * Returns a text with its properties replaced.
-     *
-     * @throws IllegalArgumentException if a property is not set
-     */
-    public static String withProperties(String text, ConfigurableBeanFactory beans) {
-        return LockName.withProperties(text, beans);
-    }
-
-    /**
      * Returns the duration of an attribute; null if it is empty.
      *
      * @throws IllegalArgumentException if the text is no duration with a unit, or is negative

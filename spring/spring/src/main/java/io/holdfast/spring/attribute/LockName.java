@@ -69,7 +69,7 @@ public final class LockName {
      *
      * @throws IllegalArgumentException if a property is not set
      */
-    static String withProperties(String text, ConfigurableBeanFactory beans) {
+    public static String withProperties(String text, ConfigurableBeanFactory beans) {
         String resolved = String.valueOf(beans.resolveEmbeddedValue(text));
         if (resolved.contains("${")) {
             throw new IllegalArgumentException("a property in '" + text + "' is not set");

@@ -5,6 +5,7 @@ import io.holdfast.jobs.JobPeriod;
 import io.holdfast.jobs.JobRecorder;
 import io.holdfast.jobs.JobRule;
 import io.holdfast.spring.attribute.AnnotatedDuration;
+import io.holdfast.spring.attribute.LockName;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -29,7 +30,7 @@ public final class OncePer {
      * @throws IllegalArgumentException if the text is none of these
      */
     public static Optional<OncePer> of(String text, String method, ConfigurableBeanFactory beans) {
-        String resolved = AnnotatedDuration.withProperties(text, beans).strip();
+        String resolved = LockName.withProperties(text, beans).strip();
         return resolved.isEmpty() ? Optional.empty() : Optional.of(new OncePer(period(resolved, beans), method));
     }
 
