@@ -65,6 +65,7 @@ class ModulesTest {
             entry("lettuce", Set.of("core", "redis")),
             entry("jedis", Set.of("core", "redis")),
             entry("jobs", Set.of("core")),
+            entry("console", Set.of("core", "jobs")),
             entry("reactor", Set.of("core")),
             entry("kotlin", Set.of("core")),
             entry("spring-integration", Set.of("core")),
@@ -74,14 +75,14 @@ class ModulesTest {
             entry("test", Set.of("core", "servers")),
             entry("testkit", Set.of("core", "redis", "servers")),
             entry("packing", Set.of()),
-            entry("cli", Set.of("core", "jobs", "jedis", "servers")),
+            entry("cli", Set.of("core", "jobs", "console", "jedis", "servers")),
             entry("interop", Set.of("core", "lettuce", "servers", "testkit")),
             entry("faults", Set.of("core", "lettuce", "jedis", "servers", "testkit")),
             entry("stress", Set.of("core", "lettuce", "jedis", "servers", "testkit")),
             entry("simulation", Set.of("core")),
             entry("benchmarks", Set.of("core", "lettuce", "servers", "testkit")),
             entry("spring", Set.of("core", "jobs", "reactor")),
-            entry("spring-boot", Set.of("core", "spring", "micrometer")),
+            entry("spring-boot", Set.of("core", "spring", "console", "micrometer")),
             entry("inventory", Set.of("core", "spring", "servers")),
             entry("examples", Set.of("core", "lettuce")));
 
@@ -210,6 +211,7 @@ class ModulesTest {
             .resideInAnyPackage(
                     "io.holdfast",
                     "io.holdfast.cli..",
+                    "io.holdfast.console..",
                     "io.holdfast.jobs",
                     "io.holdfast.redis..",
                     "io.holdfast.jedis..")
@@ -277,7 +279,8 @@ class ModulesTest {
 
     @Test
     void redisCommands_production_areInTheRedisModule() {
-        assertThat(files("core", "jobs", "lettuce", "cli", "simulation").filter(ModulesTest::containsRedisCommand))
+        assertThat(files("core", "jobs", "console", "lettuce", "cli", "simulation")
+                        .filter(ModulesTest::containsRedisCommand))
                 .isEmpty();
     }
 

@@ -12,13 +12,13 @@ import io.holdfast.cli.option.LeaseOption;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.option.WaitOptions;
 import io.holdfast.cli.output.HolderNote;
-import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.process.HeldLocks;
 import io.holdfast.cli.process.Signals;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.console.json.Json;
 import java.io.PrintStream;
 import java.util.Map;
 

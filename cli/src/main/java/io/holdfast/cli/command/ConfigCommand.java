@@ -3,11 +3,11 @@ package io.holdfast.cli.command;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.option.Setting;
-import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.console.json.Json;
 import java.io.PrintStream;
 import java.util.Locale;
 

@@ -7,11 +7,11 @@ import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.DetachedLeaseOptions;
 import io.holdfast.cli.option.LeaseOption;
 import io.holdfast.cli.option.NodesOptions;
-import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.console.json.Json;
 import java.io.PrintStream;
 
 /** The command {@code renew}: extends the lease of a lock that {@link AcquireCommand} acquired. */

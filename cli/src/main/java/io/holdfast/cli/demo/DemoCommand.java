@@ -2,11 +2,11 @@ package io.holdfast.cli.demo;
 
 import io.holdfast.cli.command.Command;
 import io.holdfast.cli.exit.ExitCode;
-import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.console.json.Json;
 import java.io.PrintStream;
 import java.util.Locale;
 

@@ -1,5 +1,6 @@
 package io.holdfast.cli.output;
 
+import io.holdfast.console.json.Json;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Diagnosis.Finding;
 import java.time.Duration;

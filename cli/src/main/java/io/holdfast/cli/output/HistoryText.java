@@ -1,6 +1,7 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
+import io.holdfast.console.json.Json;
 import io.holdfast.jobs.JobHistory;
 import io.holdfast.jobs.JobRun;
 import io.holdfast.lease.FencingToken;

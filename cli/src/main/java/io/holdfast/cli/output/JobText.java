@@ -1,5 +1,6 @@
 package io.holdfast.cli.output;
 
+import io.holdfast.console.json.Json;
 import io.holdfast.jobs.JobRun;
 import io.holdfast.jobs.JobStatus;
 import io.holdfast.node.ResourceName;

@@ -2,6 +2,7 @@ package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
+import io.holdfast.console.json.Json;
 import io.holdfast.jobs.JobHistory;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -2,6 +2,7 @@ package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
 import io.holdfast.admin.WaitCycle;
+import io.holdfast.console.json.Json;
 import io.holdfast.jobs.JobHistory;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.NodeAnswer;
