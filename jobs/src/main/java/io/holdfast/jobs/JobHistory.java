@@ -103,11 +103,12 @@ public record JobHistory(Optional<Mark> mark, Duration keep, Optional<Duration> 
         return text.toString();
     }
 
-    /** Returns this history with a run, in place of an earlier state of that run, and without runs that are too old. */
+    /**
+     * Returns this history with a run, in place of an earlier state of that run. Drops no run for its age, since the
+     * clock of one machine may be wrong: only the newest ones remain, by their fencing tokens.
+     */
     JobHistory with(JobRun run) {
-        Stream<JobRun> others = runs.stream()
-                .filter(other ->
-                        other.fence() != run.fence() && other.start().plus(keep).isAfter(run.start()));
+        Stream<JobRun> others = runs.stream().filter(other -> other.fence() != run.fence());
         return new JobHistory(
                 mark,
                 keep,

@@ -41,9 +41,10 @@ public final class LogCommand extends AdminCommand {
                 .with(COUNT, JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        The servers keep the last 20 runs, for 30 days or two periods, without those
-                        with -s. Times are in the local time zone, by the clock of the machine that
-                        ran the command. A run whose process was killed did not report its end.
+                        The servers keep the last 20 runs, until 30 days or two periods after the
+                        last one, without those with -s. Times are in the local time zone, by the
+                        clock of the machine that ran the command. A run whose process was killed did
+                        not report its end.
 
                         Exit code: 0 runs were printed; 1 no run is known; 69 too few servers answer,
                         so newer runs may be missing.
