@@ -75,7 +75,7 @@ class BenchmarkPageTest {
         assertThat(directory.resolve("charts/heap.svg")).content().contains("643 B");
     }
 
-    /** If this fails, draw them again: the beginning of the page has the command. */
+    /** If this fails, draw them again: the end of the page has the command. */
     @Test
     void charts_ofThePage_areThoseThatAreStored() throws IOException {
         Map<String, String> stored = new HashMap<>();
