@@ -6,17 +6,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * No test is lost: each runs in {@code test}, in {@code verify} or in the evidence, and the documents name what only
- * the evidence runs.
- */
+/** No test is lost: each runs in {@code test}, in {@code verify} or in the evidence. */
 class TestStagesTest {
 
     /** The sources that are examples here are not those of tests. */
@@ -26,11 +22,6 @@ class TestStagesTest {
     private static final Pattern TAG = Pattern.compile("(?m)^ *@Tag\\(([^)]*)\\)$");
     private static final Pattern DOCUMENTED_TAG = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
     private static final Pattern TEST_CLASS = Pattern.compile("(?m)^(?:final |public |internal )*class (\\w+Test)\\b");
-    /** A class without a test of its own inherits some from a contract. */
-    private static final Pattern EVIDENCE =
-            Pattern.compile("(?ms)^( *)@Tag\\(\"evidence\"\\)$.*?^\\1(?:final |public )*(?:class|void|fun) (\\w+)");
-
-    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
     private static List<Path> tests() {
         return SourceFiles.endingWith(".java", ".kt").stream()
@@ -52,18 +43,6 @@ class TestStagesTest {
         String page = SourceFiles.read(SourceFiles.ROOT.resolve("docs/build.md"));
         int begin = page.indexOf("## Which tests run when");
         return page.substring(begin, page.indexOf("\n## ", begin + 1));
-    }
-
-    /** Returns the classes and methods with the tag {@code evidence}, each method behind the name of its class. */
-    private static Set<String> onlyInTheEvidence(String file, String source) {
-        Set<String> found = new TreeSet<>();
-        EVIDENCE.matcher(source)
-                .results()
-                .forEach(match -> found.add(
-                        match.group(1).isEmpty()
-                                ? match.group(2)
-                                : file.replaceAll("\\.\\w+$", "") + "." + match.group(2)));
-        return found;
     }
 
     /** Returns the poms that keep tests of their module from running. */
@@ -127,49 +106,6 @@ class TestStagesTest {
         }
 
         assertThat(wrong).isEmpty();
-    }
-
-    @Test
-    void evidence_eachTestThatVerifyOmits_isInTheTable() {
-        Set<String> named = all(CODE, stages()).collect(Collectors.toSet());
-        List<String> missing = tests().stream()
-                .flatMap(file -> onlyInTheEvidence(file.getFileName().toString(), SourceFiles.read(file)).stream())
-                .filter(name -> !named.contains(name))
-                .toList();
-
-        assertThat(missing).isEmpty();
-    }
-
-    @Test
-    void evidence_eachClassWithAShortForm_isInTheTable() {
-        Set<String> named = all(CODE, stages()).collect(Collectors.toSet());
-        List<String> missing = SourceFiles.endingWith(".java", ".kt").stream()
-                .filter(file -> !file.endsWith(OWN))
-                .filter(file -> SourceFiles.read(file).contains("getBoolean(\"holdfast.evidence\")"))
-                .map(file -> file.getFileName().toString().replaceAll("\\.\\w+$", ""))
-                .filter(name -> !named.contains(name))
-                .toList();
-
-        assertThat(missing).isEmpty();
-    }
-
-    @Test
-    void onlyInTheEvidence_classAndMethod_areFound() {
-        String source = """
-                @Tag("server")
-                @Tag("evidence")
-                class AnyTest {
-
-                    @Test
-                    void works_always_well() {}
-
-                    @Test
-                    @Tag("evidence")
-                    void works_seldom_well() {}
-                }
-                """;
-
-        assertThat(onlyInTheEvidence("AnyTest.java", source)).containsExactly("AnyTest", "AnyTest.works_seldom_well");
     }
 
     @Test
