@@ -1,7 +1,7 @@
 package io.holdfast.benchmarks;
 
 import io.holdfast.benchmarks.contestant.Library;
-import io.holdfast.benchmarks.figures.BenchmarkPage;
+import io.holdfast.benchmarks.figures.ResultCharts;
 import io.holdfast.benchmarks.handover.HandOver;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,8 +29,8 @@ public final class SideBySide {
     private SideBySide() {}
 
     /**
-     * Runs the program. Arguments: scenarios, see {@link #ALL}; or {@code charts PAGE [RESULTS]}, which draws the
-     * tables of the page, after it has replaced them by those of the results.
+     * Runs the program. Arguments: scenarios, see {@link #ALL}; or {@code charts RESULTS}, which draws what scenarios
+     * have printed.
      */
     public static void main(String[] arguments) {
         Logger.getLogger("").setLevel(Level.SEVERE);
@@ -47,12 +47,12 @@ public final class SideBySide {
 
     private static void execute(List<String> arguments) throws Exception {
         if (!arguments.isEmpty() && arguments.get(0).equals(CHARTS)) {
-            BenchmarkPage.draw(arguments.stream().skip(1).map(Path::of).toList());
+            ResultCharts.draw(Path.of(arguments.get(1)));
             return;
         }
         Library.absences().forEach(System.out::println);
         for (String scenario : arguments.isEmpty() ? ALL : arguments) {
-            System.out.println(BenchmarkPage.heading(scenario));
+            System.out.println(ResultCharts.heading(scenario));
             System.out.println();
             run(scenario);
             System.out.println();
