@@ -119,7 +119,7 @@ class ArchitectureTest {
                     "record",
                     "event")
             .whereLayer("event")
-            .mayOnlyBeAccessedByLayers("root", "client", "locks")
+            .mayOnlyBeAccessedByLayers("root", "client", "locks", "spi")
             .whereLayer("security")
             .mayOnlyBeAccessedByLayers("root", "node")
             .whereLayer("time")

@@ -4,7 +4,11 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.servers.RedisServers;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -92,6 +96,51 @@ class JobsTest {
         assertThat(PackagedCommand.shell("touch '" + directory.resolve("end") + "'"))
                 .isTrue();
         assertThat(job.end().code()).isZero();
+    }
+
+    /** The metrics have the names of the meters, so one set of rules is enough. */
+    @Test
+    void metrics_eachState_areInTheFile() throws IOException {
+        command.run("run", "backup", "--once-per", "@hourly", "--", "true");
+        command.run("run", "a \"b\\", "--", "false");
+
+        assertThat(command.run("jobs", "--metrics-file", "jobs.prom").code()).isEqualTo(1);
+
+        Path file = directory.resolve("jobs.prom");
+        assertThat(file)
+                .content()
+                .contains("# TYPE holdfast_jobs gauge\nholdfast_jobs 2\n", "\nholdfast_jobs_timestamp_seconds ")
+                .contains("\nholdfast_job_overdue{lock=\"backup\"} 0\n", "\nholdfast_job_running{lock=\"backup\"} 0\n")
+                .contains(
+                        "\nholdfast_job_failed{lock=\"a \\\"b\\\\\"} 1\n", "\nholdfast_job_failed{lock=\"backup\"} 0\n")
+                .contains("\nholdfast_job_last_success_timestamp_seconds{lock=\"backup\"} 1")
+                .contains("\nholdfast_job_next_due_timestamp_seconds{lock=\"backup\"} 1")
+                .contains("\nholdfast_job_last_duration_seconds{lock=\"backup\"} 0.");
+        String rules = Files.readString(Path.of("src/dist/examples/holdfast-alerts.yml"));
+        assertThat(Pattern.compile("holdfast_job(s|_)\\w+")
+                        .matcher(rules)
+                        .results()
+                        .map(MatchResult::group)
+                        .toList())
+                .hasSize(3)
+                .allSatisfy(metric -> assertThat(file).content().containsPattern("\n" + metric + "[{ ]"));
+    }
+
+    @Test
+    void metrics_tooFewServersOrAnotherFile_areNotWritten() throws IOException {
+        command.run("run", "backup", "--metrics-file", "run.prom", "--", "true");
+        Path file = directory.resolve("run.prom");
+        String before = Files.readString(file);
+
+        PackagedCommand.Result other = command.run("jobs", "--metrics-file", "run.prom");
+        servers.get(0).kill();
+        servers.get(1).kill();
+
+        assertThat(other.code()).isEqualTo(64);
+        assertThat(other.err()).contains("something other than the metrics of this command");
+        assertThat(command.run("jobs", "--metrics-file", "jobs.prom").code()).isEqualTo(69);
+        assertThat(directory.resolve("jobs.prom")).doesNotExist();
+        assertThat(file).hasContent(before);
     }
 
     @Test

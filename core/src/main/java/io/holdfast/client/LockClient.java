@@ -3,6 +3,7 @@ package io.holdfast.client;
 import io.holdfast.acquire.AcquireResult;
 import io.holdfast.acquire.Grant;
 import io.holdfast.acquire.LocalWaiters;
+import io.holdfast.event.LockEvent;
 import io.holdfast.hold.Hold;
 import io.holdfast.hold.HoldRegistry;
 import io.holdfast.node.Claim;
@@ -59,6 +60,11 @@ public final class LockClient {
     /** Returns the moment at which a request begins; null if there is no listener. */
     public @Nullable Moment begun() {
         return events.begun();
+    }
+
+    /** Reports an event of what is built on a lock. */
+    public void report(LockEvent event) {
+        events.listeners().report(event);
     }
 
     /** Returns the nodes. */

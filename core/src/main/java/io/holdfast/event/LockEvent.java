@@ -107,6 +107,17 @@ public sealed interface LockEvent {
     }
 
     /**
+     * A run of a job ended, as {@code holdfast-jobs} records it beside its lock. Precedes the {@link Ended} of its
+     * lease. A loss of the lock that only the release finds changes the record, and is not reported again.
+     *
+     * @param resource the name of the job and of its lock
+     * @param fencingToken the fencing token of the lease
+     * @param outcome {@code succeeded}, {@code failed}, {@code lost}, or {@code ended} if nothing else is known
+     * @param took the time from the start of the run to its end, by the clock of the machine
+     */
+    record RunEnded(String resource, FencingToken fencingToken, String outcome, Duration took) implements LockEvent {}
+
+    /**
      * A node is connected and votes.
      *
      * @param node the name of the node

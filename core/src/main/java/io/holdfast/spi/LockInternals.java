@@ -7,6 +7,7 @@ import io.holdfast.HeldRecord;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
 import io.holdfast.client.ClientLock;
+import io.holdfast.event.LockEvent;
 import io.holdfast.time.Time;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -29,6 +30,11 @@ public final class LockInternals {
     /** Fails the future when the client that holds the lock of the record is closed, or at once if it is closed. */
     public static void failAtClose(HeldRecord record, CompletableFuture<?> pending) {
         ClientLock.client(record).failAtClose(pending);
+    }
+
+    /** Reports an event to the listeners of the client that holds the lock of the record. Does not block. */
+    public static void report(HeldRecord record, LockEvent event) {
+        ClientLock.client(record).report(event);
     }
 
     /**

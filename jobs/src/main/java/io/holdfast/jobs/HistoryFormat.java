@@ -60,7 +60,8 @@ final class HistoryFormat {
                 .orElse(JobRun.Status.FAILED);
     }
 
-    private static String word(JobRun.Status status) {
+    /** Returns the word for a way in which a run ends. */
+    static String word(JobRun.Status status) {
         return status.name().toLowerCase(Locale.ROOT);
     }
 

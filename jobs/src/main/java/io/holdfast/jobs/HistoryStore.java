@@ -2,6 +2,7 @@ package io.holdfast.jobs;
 
 import io.holdfast.HeldRecord;
 import io.holdfast.Lease;
+import io.holdfast.event.LockEvent;
 import io.holdfast.record.LockRecord;
 import io.holdfast.spi.LockInternals;
 import io.holdfast.time.Durations;
@@ -60,6 +61,11 @@ final class HistoryStore {
         return history.map(change)
                 .map(next -> record.writeAsync(next.text(), next.keep()))
                 .orElseGet(() -> CompletableFuture.completedFuture(false));
+    }
+
+    /** Reports the end of a run to the listeners of the client. */
+    void report(LockEvent.RunEnded end) {
+        LockInternals.report(record, end);
     }
 
     /** Repeats a step until it succeeds, for a limited time. The result is {@code true} if it has succeeded. */

@@ -1,6 +1,7 @@
 package io.holdfast.jobs;
 
 import io.holdfast.Lease;
+import io.holdfast.event.LockEvent;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.time.Durations;
 import java.time.Duration;
@@ -140,6 +141,11 @@ public final class JobRecorder {
         boolean isLost = lease.state() == LeaseState.LOST;
         JobRun ended = begun.ended(new JobRun.Outcome(rule.now(), isLost ? JobRun.Status.LOST : status, text));
         run = ended;
+        store.report(new LockEvent.RunEnded(
+                lease.resource(),
+                lease.fencingToken(),
+                HistoryFormat.word(isLost ? JobRun.Status.LOST : status),
+                ended.duration().orElse(Duration.ZERO)));
         return guarded(
                 () -> starting.thenCompose(started -> mustBeConfirmed(ended) ? confirm(ended) : attempt(ended, 1)));
     }

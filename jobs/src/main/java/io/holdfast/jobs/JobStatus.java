@@ -45,7 +45,7 @@ public record JobStatus(String name, JobHistory history, boolean isComplete, Loc
     /**
      * Reads the state of one job.
      *
-     * @return empty if no run of it is known, or if its record is in an unknown format
+     * @return empty if it has no run, or if its record is in an unknown format; not complete if too few nodes answer
      * @throws IllegalArgumentException if the name is not valid for a lock
      */
     public static Optional<JobStatus> of(LockAdmin admin, String name) {
@@ -62,8 +62,13 @@ public record JobStatus(String name, JobHistory history, boolean isComplete, Loc
 
     private static Optional<JobStatus> of(LockAdmin admin, String name, LockRecord record) {
         return JobHistory.of(record)
-                .filter(history -> record.isPresent())
+                .filter(history -> record.isPresent() || isUnknown(record))
                 .map(history -> new JobStatus(name, history, record.isLatest(), lock(admin, name, history)));
+    }
+
+    /** A job that is listed, and of which too few nodes say anything, must not look as if it had ended. */
+    private static boolean isUnknown(LockRecord record) {
+        return record.completeSince().equals(LockRecord.NEVER);
     }
 
     /** Only a run that has not ended depends on the lock, whose state costs two rounds. */

@@ -101,6 +101,19 @@ class JobStatusTest {
         assertThat(Duration.between(begun, clock.instant())).isLessThan(Duration.ofSeconds(3));
     }
 
+    /** Otherwise the nodes fall silent after they have listed the jobs, and all is well. */
+    @Test
+    void all_tooFewNodesSendRecords_areNotComplete() throws InterruptedException {
+        daily.run(run -> {});
+        machines.node(0).silent();
+        machines.node(1).silent();
+        machines.node(2).silent();
+
+        assertThat(JobStatus.all(machines.holdfast().admin()))
+                .singleElement()
+                .matches(job -> !job.isComplete() && !job.isFailed());
+    }
+
     @Test
     void all_recordsHaveEnded_isEmpty() throws InterruptedException {
         daily.run(run -> {});

@@ -44,6 +44,7 @@ final class Machines implements Time {
             Holdfast.over(nodes, HoldfastOptions.builder().maxLease(MAX_LEASE).build(), this, new Random(7));
 
     private boolean isClosed;
+    private boolean isBusy;
 
     /** A node that a test can disconnect. */
     final class Node implements LockNode {
@@ -115,7 +116,7 @@ final class Machines implements Time {
 
         @Override
         public NodeAdmin admin() {
-            return memory.admin();
+            return isDown ? LockNode.super.admin() : memory.admin();
         }
 
         @Override
@@ -156,6 +157,11 @@ final class Machines implements Time {
         holdfast.close();
     }
 
+    /** Keeps all threads of the client busy, so that further tasks do not run. */
+    void keepBusy() {
+        isBusy = true;
+    }
+
     /** Lets this time pass. */
     void pass(Duration duration) {
         virtual.advance(duration);
@@ -193,7 +199,7 @@ final class Machines implements Time {
     public void execute(Runnable task) {
         if (isClosed) {
             task.run();
-        } else {
+        } else if (!isBusy) {
             virtual.execute(task);
         }
     }

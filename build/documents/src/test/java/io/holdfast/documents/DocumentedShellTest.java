@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DocumentedShellTest {
 
     /** The fields of crontab(5) before a command. */
-    private static final Pattern TIMES = Pattern.compile("(?m)^(?:[\\d*]+ +){5}(?=holdfast)");
+    private static final Pattern TIMES = Pattern.compile("(?m)^(?:[\\d*/]+ +){5}(?=holdfast)");
 
     private static final Pattern COMMENT = Pattern.compile("(?m) +#.*$");
     private static final Pattern FILE =

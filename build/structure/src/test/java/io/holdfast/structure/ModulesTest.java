@@ -70,7 +70,7 @@ class ModulesTest {
             entry("kotlin", Set.of("core")),
             entry("spring-integration", Set.of("core")),
             entry("shedlock", Set.of("core", "jobs")),
-            entry("micrometer", Set.of("core")),
+            entry("micrometer", Set.of("core", "jobs")),
             entry("servers", Set.of("core", "redis")),
             entry("test", Set.of("core", "servers")),
             entry("testkit", Set.of("core", "redis", "servers")),
@@ -82,7 +82,7 @@ class ModulesTest {
             entry("simulation", Set.of("core")),
             entry("benchmarks", Set.of("core", "lettuce", "servers", "testkit")),
             entry("spring", Set.of("core", "jobs", "reactor")),
-            entry("spring-boot", Set.of("core", "spring", "console", "micrometer")),
+            entry("spring-boot", Set.of("core", "jobs", "spring", "console", "micrometer")),
             entry("inventory", Set.of("core", "spring", "servers")),
             entry("examples", Set.of("core", "lettuce")));
 

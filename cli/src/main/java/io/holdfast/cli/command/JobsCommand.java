@@ -6,6 +6,7 @@ import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.JobText;
 import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.report.JobMetricsFile;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
@@ -13,6 +14,7 @@ import io.holdfast.jobs.JobStatus;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** The command {@code jobs}: prints the state of every job, and which ones are overdue or failed. */
 public final class JobsCommand extends AdminCommand {
@@ -32,7 +34,7 @@ public final class JobsCommand extends AdminCommand {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("jobs", "Prints every job: its last run, its last success, and whether it is overdue.")
-                .with(JSON)
+                .with(JSON, JobMetricsFile.OPTION)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
                         A job is a lock with recorded runs, of `holdfast run` or of Java. It is due
@@ -47,6 +49,7 @@ public final class JobsCommand extends AdminCommand {
 
     @Override
     int execute(LockAdmin admin, Arguments arguments) {
+        Optional<JobMetricsFile> metrics = JobMetricsFile.of(arguments, terminal());
         Instant now = Instant.now();
         List<JobStatus> jobs = jobs(admin);
         for (JobStatus job : jobs) {
@@ -64,6 +67,7 @@ public final class JobsCommand extends AdminCommand {
                     ExitCode.NO_QUORUM,
                     "newer runs may be missing: too few servers answer; `holdfast doctor` shows why");
         }
+        metrics.ifPresent(file -> file.write(jobs, now));
         return jobs.stream().anyMatch(job -> job.isOverdue(now) || job.isFailed()) ? ATTENTION : ExitCode.OK;
     }
 

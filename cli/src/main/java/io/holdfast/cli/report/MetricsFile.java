@@ -1,33 +1,16 @@
 package io.holdfast.cli.report;
 
-import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
-import io.holdfast.cli.output.FileFailure;
-import io.holdfast.cli.output.LinkedFile;
 import io.holdfast.cli.output.Terminal;
-import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
-/**
- * A file of metrics for the textfile collector of node_exporter, in the text format of Prometheus. It contains the last
- * run of one lock, and the last attempt to run, which may have been none. A reader finds the old contents or the new
- * ones. A symbolic link stays, and its target is replaced.
- *
- * @see <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">Exposition formats</a>
- */
+/** A file of metrics with the last run of one lock, and the last attempt to run, which may have been none. */
 final class MetricsFile implements ReportListener {
 
-    private static final String SUFFIX = ".prom";
     private static final String PREFIX = "holdfast_run_";
-    private static final String LABEL = "{lock=\"";
-    private static final double MILLIS_PER_SECOND = 1_000;
 
     /** The metrics, in the order of the file. */
     private enum Metric {
@@ -50,19 +33,16 @@ final class MetricsFile implements ReportListener {
         }
 
         private String text(String label, String value) {
-            return "# HELP " + metric + " " + help + "\n# TYPE " + metric + " gauge\n" + metric + label + " " + value
-                    + "\n";
+            return PrometheusFile.gauge(metric, help, Map.of(label, value));
         }
     }
 
-    private final Path file;
+    private final PrometheusFile file;
     private final String label;
-    private final Terminal terminal;
 
-    private MetricsFile(Path file, String label, Terminal terminal) {
+    private MetricsFile(PrometheusFile file, String label) {
         this.file = file;
         this.label = label;
-        this.terminal = terminal;
     }
 
     /**
@@ -71,46 +51,13 @@ final class MetricsFile implements ReportListener {
      * @throws Failure if node_exporter would not read the file, if it cannot be replaced, or if it belongs to another
      *     lock
      */
-    static MetricsFile of(Path file, String lock, Terminal terminal) {
-        if (!file.toString().endsWith(SUFFIX)) {
-            throw new Failure(
-                    ExitCode.USAGE,
-                    "--metrics-file " + file + " does not end in .prom, and node_exporter reads no other files");
+    static MetricsFile of(Path path, String lock, Terminal terminal) {
+        PrometheusFile file = PrometheusFile.of(path, PREFIX, terminal);
+        String label = PrometheusFile.label(lock);
+        if (file.values().stream().anyMatch(line -> !line.contains(label))) {
+            throw file.refused("belongs to another lock; give each lock a file of its own, or delete the file");
         }
-        if (Files.exists(file) && !Files.isRegularFile(file)) {
-            throw new Failure(
-                    ExitCode.USAGE, "--metrics-file " + file + " is no regular file; name one that may be replaced");
-        }
-        MetricsFile metrics = new MetricsFile(file, LABEL + escaped(lock) + "\"}", terminal);
-        List<String> values = metrics.lines().stream()
-                .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                .toList();
-        if (values.stream().anyMatch(line -> !line.startsWith(PREFIX))) {
-            throw new Failure(
-                    ExitCode.USAGE,
-                    "--metrics-file " + file + " contains something other than the metrics of Holdfast; name another"
-                            + " file");
-        } else if (values.stream().anyMatch(line -> !line.contains(metrics.label))) {
-            throw new Failure(
-                    ExitCode.USAGE,
-                    "--metrics-file " + file + " belongs to another lock; give each lock a file of its own, or delete"
-                            + " the file");
-        }
-        return metrics;
-    }
-
-    private static String escaped(String lock) {
-        return lock.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
-    }
-
-    private List<String> lines() {
-        try {
-            return Files.exists(file) ? Files.readAllLines(file) : List.of();
-        } catch (MalformedInputException noText) {
-            return List.of("(no text)");
-        } catch (IOException e) {
-            return List.of();
-        }
+        return new MetricsFile(file, label);
     }
 
     @Override
@@ -120,11 +67,11 @@ final class MetricsFile implements ReportListener {
     public void ended(CommandReport end) {
         Map<Metric, String> values = values();
         if (end.outcome() != CommandReport.Outcome.UNREACHABLE) {
-            double start = end.startMillis() / MILLIS_PER_SECOND;
-            values.put(Metric.START, number(start));
-            values.put(Metric.END, number(start + seconds(end.duration())));
-            values.put(Metric.DURATION, number(seconds(end.duration())));
-            values.put(Metric.WAIT, number(seconds(end.waited())));
+            long start = end.startMillis();
+            values.put(Metric.START, PrometheusFile.seconds(start));
+            values.put(Metric.END, PrometheusFile.seconds(start + end.duration().toMillis()));
+            values.put(Metric.DURATION, PrometheusFile.seconds(end.duration().toMillis()));
+            values.put(Metric.WAIT, PrometheusFile.seconds(end.waited().toMillis()));
             values.put(Metric.CODE, Integer.toString(end.exitCode()));
             values.put(Metric.LOST, end.outcome() == CommandReport.Outcome.LOST ? "1" : "0");
         }
@@ -140,24 +87,19 @@ final class MetricsFile implements ReportListener {
     private void write(CommandReport attempt, Map<Metric, String> values) {
         // A skipped run knows when a command started that has succeeded, which may be the one in the file.
         attempt.success()
-                .map(time -> number(time.toEpochMilli() / MILLIS_PER_SECOND))
+                .map(time -> PrometheusFile.seconds(time.toEpochMilli()))
                 .ifPresent(time -> values.merge(Metric.SUCCESS, time, MetricsFile::later));
-        values.put(Metric.ATTEMPT, number(System.currentTimeMillis() / MILLIS_PER_SECOND));
+        values.put(Metric.ATTEMPT, PrometheusFile.seconds(System.currentTimeMillis()));
         values.put(Metric.ATTEMPT_CODE, Integer.toString(attempt.exitCode()));
         StringBuilder text = new StringBuilder();
         values.forEach((metric, value) -> text.append(metric.text(label, value)));
-        try {
-            // The collector ignores the temporary file, because of its name.
-            LinkedFile.replace(file, text.toString(), "rw-r--r--");
-        } catch (IOException e) {
-            terminal.print("warning: --metrics-file " + file + " cannot be written: " + FileFailure.reasonToCreate(e));
-        }
+        file.write(text.toString());
     }
 
     /** Returns the values in the file. */
     private Map<Metric, String> values() {
         Map<Metric, String> values = new EnumMap<>(Metric.class);
-        List<String> lines = lines();
+        List<String> lines = file.values();
         for (Metric metric : Metric.values()) {
             String start = metric.metric + label + " ";
             lines.stream()
@@ -173,13 +115,5 @@ final class MetricsFile implements ReportListener {
         } catch (NumberFormatException wrong) {
             return time;
         }
-    }
-
-    private static double seconds(Duration duration) {
-        return duration.toMillis() / MILLIS_PER_SECOND;
-    }
-
-    private static String number(double seconds) {
-        return String.format(Locale.ROOT, "%.3f", seconds);
     }
 }

@@ -3,8 +3,17 @@ package io.holdfast.micrometer;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.jobs.JobRecorder;
+import io.holdfast.jobs.JobRule;
+import io.holdfast.jobs.JobRun;
+import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.record.RecordStore;
 import io.holdfast.time.VirtualTime;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -12,9 +21,12 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -30,11 +42,52 @@ final class Scene {
     final PrometheusMeterRegistry registry = registry(time);
     final Holdfast holdfast = Holdfast.forTesting(
             nodes.stream().map(node -> MeteredNodes.metered(node, registry)).toList(), time, new Random(1));
-    final Holdfast other = Holdfast.forTesting(nodes, time, new Random(2));
+    final Holdfast other = Holdfast.forTesting(nodes.stream().map(Link::new).toList(), time, new Random(2));
+
+    /** Makes the nodes leave questions of the second client for jobs unanswered. */
+    boolean isSilent;
 
     Scene() {
         new HoldfastMetrics(holdfast).bindTo(registry);
         time.settle();
+    }
+
+    /** The connection of the second client to a node. */
+    private final class Link implements LockNode {
+
+        private final InMemoryNode node;
+
+        Link(InMemoryNode node) {
+            this.node = node;
+        }
+
+        @Override
+        public String name() {
+            return node.name();
+        }
+
+        @Override
+        public CompletionStage<Reply> ask(Claim claim) {
+            return node.ask(claim);
+        }
+
+        @Override
+        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
+            return node.probe(probe);
+        }
+
+        @Override
+        public NodeAdmin admin() {
+            return isSilent ? LockNode.super.admin() : node.admin();
+        }
+
+        @Override
+        public RecordStore records() {
+            return node.records();
+        }
+
+        @Override
+        public void close() {}
     }
 
     private static PrometheusMeterRegistry registry(VirtualTime time) {
@@ -57,6 +110,25 @@ final class Scene {
         return lease.join();
     }
 
+    /** Runs a job of the first client, which takes 2 s. */
+    void runJob(String name, JobRun.Status status, Duration every) {
+        Lease lease = acquired(holdfast, name);
+        JobRule rule = JobRule.always(this::instant).expectedEvery(every);
+        JobRecorder recorder = JobRecorder.of(lease, rule);
+        recorder.decideAsync();
+        time.settle();
+        recorder.started(JobRun.Runner.ofThisProcess(JobRun.Runner.JAVA, name), Duration.ZERO);
+        time.advance(Duration.ofSeconds(2));
+        recorder.endedAsync(status, "");
+        time.settle();
+        lease.releaseAsync();
+        time.settle();
+    }
+
+    private Instant instant() {
+        return Instant.EPOCH.plus(time.now().wallMicros(), ChronoUnit.MICROS);
+    }
+
     /** Makes one meter of each kind, and most values of their tags. */
     void runThroughEverything() {
         Lease lease = acquired(holdfast, "order:1");
@@ -66,7 +138,11 @@ final class Scene {
         time.advance(Duration.ofSeconds(60));
         lease.close();
         acquired(holdfast, "order:2").releaseAsync();
+        new JobMetrics(holdfast).bindTo(registry);
+        runJob("nightly", JobRun.Status.SUCCEEDED, Duration.ofDays(1));
+        registry.scrape();
         time.settle();
+        registry.scrape();
     }
 
     static double gauge(MeterRegistry registry, String name, String... tags) {

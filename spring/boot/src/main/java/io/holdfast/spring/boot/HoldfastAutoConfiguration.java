@@ -1,6 +1,7 @@
 package io.holdfast.spring.boot;
 
 import io.holdfast.Holdfast;
+import io.holdfast.jobs.JobOverview;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.spring.HoldfastLockConfiguration;
 import io.holdfast.spring.LockFactory;
@@ -122,6 +123,13 @@ public final class HoldfastAutoConfiguration {
                 holdfast,
                 properties.prefix(),
                 new LocksByGroup(properties, holdfast.options().maxLease()));
+    }
+
+    /** The jobs that meters, health and the endpoint show. */
+    @Bean
+    @ConditionalOnMissingBean
+    JobOverview holdfastJobOverview(Holdfast holdfast) {
+        return new JobOverview(holdfast, properties.jobs().maxAge());
     }
 
     @Bean

@@ -36,7 +36,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     colon.
  * @param leader Leaders of this application.
  * @param annotation Locks by annotation.
- * @param metrics Meters of locks.
+ * @param metrics Meters of locks and jobs.
+ * @param jobs Jobs as meters, health and the endpoint show them.
  * @param web Answers to HTTP requests.
  */
 @ConfigurationProperties(prefix = "holdfast", ignoreUnknownFields = false)
@@ -61,6 +62,7 @@ public record HoldfastProperties(
         @DefaultValue Leader leader,
         @DefaultValue Annotation annotation,
         @DefaultValue Metrics metrics,
+        @DefaultValue Jobs jobs,
         @DefaultValue Web web) {
 
     /** A Redis client that an adapter exists for. */
@@ -126,11 +128,21 @@ public record HoldfastProperties(
     public record Annotation(@DefaultValue("2147482647") int order) {}
 
     /**
-     * Meters of locks.
+     * Meters of locks and jobs.
      *
      * @param group Groups of locks that the meters distinguish.
+     * @param jobs Whether there are meters of all jobs of the nodes.
      */
-    public record Metrics(@DefaultValue("before-colon") Group group) {}
+    public record Metrics(
+            @DefaultValue("before-colon") Group group,
+            @DefaultValue("true") boolean jobs) {}
+
+    /**
+     * Jobs as meters, health and the endpoint show them.
+     *
+     * @param maxAge Age from which they read the jobs of the nodes again.
+     */
+    public record Jobs(@DefaultValue("15s") Duration maxAge) {}
 
     /**
      * Answers to HTTP requests.

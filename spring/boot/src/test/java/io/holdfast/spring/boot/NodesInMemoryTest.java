@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.jobs.JobOverview;
 import io.holdfast.spring.boot.actuate.HoldfastHealthIndicator;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,8 +102,12 @@ class NodesInMemoryTest {
     @Test
     void health_inMemory_namesTheNode() {
         application.run(context -> {
-            Health health = Objects.requireNonNull(
-                    new HoldfastHealthIndicator(context.getBean(Holdfast.class), Duration.ofSeconds(10)).health());
+            Health health = Objects.requireNonNull(new HoldfastHealthIndicator(
+                            context.getBean(Holdfast.class),
+                            context.getBean(JobOverview.class),
+                            Duration.ofSeconds(10),
+                            false)
+                    .health());
 
             assertThat(health.getStatus()).isEqualTo(Status.UP);
             assertThat(health.getDetails().get("nodes")).hasToString("{memory=votes}");

@@ -2,10 +2,12 @@ package io.holdfast.spring.boot.actuate;
 
 import io.holdfast.Holdfast;
 import io.holdfast.admin.LockStatus;
+import io.holdfast.jobs.JobOverview;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,8 +23,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The endpoint {@code /actuator/holdfast}: the leases of this process and its nodes, and, with the name of a lock, its
- * state on all nodes. No answer contains the owner of a lease, by which it could be released. With {@code
+ * The endpoint {@code /actuator/holdfast}: the leases of this process, its nodes and all jobs, and, with the name of a
+ * lock, its state on all nodes. No answer contains the owner of a lease, by which it could be released. With {@code
  * management.endpoint.holdfast.access=unrestricted}, and not by default, {@code ?limit=100} lists the locks of all
  * processes, and a lock can be broken.
  */
@@ -32,11 +34,14 @@ public final class HoldfastEndpoint {
     private static final int FORBIDDEN = 403;
     private static final int CONFLICT = 409;
 
-    /** The greatest number of locks in an answer. */
+    /** The greatest number of locks in an answer, and of jobs. */
     private static final int MAX_LOCKS = 1_000;
+
+    private static final Duration JOBS_LIMIT = Duration.ofSeconds(2);
 
     private final Holdfast holdfast;
     private final LeaseTable leases;
+    private final JobOverview jobs;
     private final boolean unrestricted;
 
     /**
@@ -44,9 +49,10 @@ public final class HoldfastEndpoint {
      *
      * @param unrestricted whether the locks of other processes may be listed, which iterates over all keys of the nodes
      */
-    HoldfastEndpoint(Holdfast holdfast, LeaseTable leases, boolean unrestricted) {
+    HoldfastEndpoint(Holdfast holdfast, LeaseTable leases, JobOverview jobs, boolean unrestricted) {
         this.holdfast = holdfast;
         this.leases = leases;
+        this.jobs = jobs;
         this.unrestricted = unrestricted;
     }
 
@@ -56,12 +62,14 @@ public final class HoldfastEndpoint {
      * @param held the leases of this process
      * @param waiting the number of requests that wait, by lock
      * @param nodes the condition of each node, as this process knows it
+     * @param jobs the jobs of all processes, by name; null if the nodes do not list them
      * @param locks the locks of all processes, by name; null unless they were asked for
      */
     public record Overview(
             List<?> held,
             Map<String, Integer> waiting,
             List<Node> nodes,
+            @Nullable List<JobView> jobs,
             @Nullable List<Lock> locks) {}
 
     /**
@@ -96,7 +104,8 @@ public final class HoldfastEndpoint {
             Map<String, String> nodes) {}
 
     /**
-     * Returns the leases of this process and the condition of its nodes, without a question to a node.
+     * Returns the leases of this process, the condition of its nodes and the jobs. Only the jobs ask the nodes, and
+     * only if their last reading is too old; a silent node delays the answer by at most 2 s.
      *
      * @param limit also list the first locks of all processes, by name; at most {@value #MAX_LOCKS}. This iterates over
      *     all keys of the nodes, and is forbidden unless the access is unrestricted. Null: no list
@@ -121,6 +130,7 @@ public final class HoldfastEndpoint {
                 leases.held(),
                 leases.waiting(),
                 nodes,
+                JobView.of(jobs.within(JOBS_LIMIT).get(), Instant.now(), MAX_LOCKS),
                 locks == null
                         ? null
                         : locks.stream().map(HoldfastEndpoint::describe).toList());

@@ -1,6 +1,7 @@
 package io.holdfast.spring.boot.actuate;
 
 import io.holdfast.Holdfast;
+import io.holdfast.jobs.JobOverview;
 import io.holdfast.spring.boot.HoldfastAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
@@ -39,6 +40,8 @@ public final class HoldfastEndpointAutoConfiguration {
                             HoldfastEndpoint.Overview.class,
                             HoldfastEndpoint.Lock.class,
                             HoldfastEndpoint.Node.class,
+                            JobView.class,
+                            JobView.Run.class,
                             LeaseTable.HeldLock.class);
         }
     }
@@ -51,9 +54,9 @@ public final class HoldfastEndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     HoldfastEndpoint holdfastEndpoint(
-            Holdfast holdfast, LeaseTable leases, ObjectProvider<EndpointAccessResolver> accesses) {
+            Holdfast holdfast, LeaseTable leases, JobOverview jobs, ObjectProvider<EndpointAccessResolver> accesses) {
         EndpointAccessResolver access = accesses.getIfAvailable(() -> (id, defaultAccess) -> defaultAccess);
         boolean unrestricted = access.accessFor(EndpointId.of("holdfast"), Access.READ_ONLY) == Access.UNRESTRICTED;
-        return new HoldfastEndpoint(holdfast, leases, unrestricted);
+        return new HoldfastEndpoint(holdfast, leases, jobs, unrestricted);
     }
 }

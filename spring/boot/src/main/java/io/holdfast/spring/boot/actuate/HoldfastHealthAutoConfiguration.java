@@ -1,6 +1,7 @@
 package io.holdfast.spring.boot.actuate;
 
 import io.holdfast.Holdfast;
+import io.holdfast.jobs.JobOverview;
 import io.holdfast.spring.boot.HoldfastAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -23,7 +24,8 @@ public final class HoldfastHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "holdfastHealthIndicator")
-    HoldfastHealthIndicator holdfastHealthIndicator(Holdfast holdfast, HoldfastHealthProperties properties) {
-        return new HoldfastHealthIndicator(holdfast, properties.timeout());
+    HoldfastHealthIndicator holdfastHealthIndicator(
+            Holdfast holdfast, JobOverview jobs, HoldfastHealthProperties properties) {
+        return new HoldfastHealthIndicator(holdfast, jobs, properties.timeout(), properties.downIfOverdue());
     }
 }

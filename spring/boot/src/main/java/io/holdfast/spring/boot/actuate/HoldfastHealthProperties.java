@@ -9,11 +9,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether the health of Holdfast's nodes is part of the health of the application.
  * @param timeout Longest wait for the answer of a node, which then counts as unreachable.
+ * @param downIfOverdue Whether the status is DOWN if a job is overdue, whichever process should run it.
  */
 @ConfigurationProperties("management.health.holdfast")
 public record HoldfastHealthProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("500ms") Duration timeout) {
+        @DefaultValue("500ms") Duration timeout,
+        @DefaultValue("false") boolean downIfOverdue) {
 
     /** Without time to answer, each node would count as unreachable. */
     public HoldfastHealthProperties {

@@ -1,7 +1,9 @@
 package io.holdfast.spring.boot.metrics;
 
 import io.holdfast.Holdfast;
+import io.holdfast.jobs.JobOverview;
 import io.holdfast.micrometer.HoldfastMetrics;
+import io.holdfast.micrometer.JobMetrics;
 import io.holdfast.micrometer.LockGroups;
 import io.holdfast.micrometer.MeteredNodes;
 import io.holdfast.micrometer.NodeRequestConvention;
@@ -12,13 +14,14 @@ import io.micrometer.core.instrument.Tags;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Configures the meters of locks and nodes, if the application has a registry. */
+/** Configures the meters of locks, nodes and jobs, if the application has a registry. */
 @AutoConfiguration(
         after = HoldfastAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
@@ -45,6 +48,13 @@ public final class HoldfastMetricsAutoConfiguration {
         @ConditionalOnMissingBean
         HoldfastMetrics holdfastMetrics(Holdfast holdfast, LockGroups groups) {
             return new HoldfastMetrics(holdfast, groups, Tags.empty());
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        @ConditionalOnBooleanProperty(name = "holdfast.metrics.jobs", matchIfMissing = true)
+        JobMetrics holdfastJobMetrics(Holdfast holdfast, JobOverview overview) {
+            return new JobMetrics(holdfast, overview, JobMetrics.names(), Tags.empty());
         }
     }
 }

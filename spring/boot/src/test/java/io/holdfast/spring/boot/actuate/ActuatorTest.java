@@ -1,10 +1,12 @@
 package io.holdfast.spring.boot.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.event.LockEvent;
+import io.holdfast.jobs.Job;
 import io.holdfast.servers.Eventually;
 import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServers;
@@ -12,6 +14,7 @@ import io.holdfast.spring.LockFactory;
 import io.holdfast.spring.boot.TestApplication;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -274,6 +277,63 @@ class ActuatorTest {
                     .contains("holdfast_node_requests_seconds_count{")
                     .contains("holdfast_acquire_seconds_count{lock=\"order\",mode=\"exclusive\",outcome=\"acquired\"")
                     .doesNotContain("order:7");
+        }
+    }
+
+    /** Runs a job whose next run is overdue since an hour, and one that fails. */
+    private static void runJobs(Holdfast holdfast) throws InterruptedException {
+        Job.of(holdfast, "nightly")
+                .withClock(InstantSource.offset(InstantSource.system(), Duration.ofHours(-4)))
+                .expectEvery(Duration.ofHours(2))
+                .run(run -> {});
+        assertThatThrownBy(() -> Job.of(holdfast, "broken").run(run -> {
+                    throw new IllegalStateException("fails");
+                }))
+                .hasMessage("fails");
+    }
+
+    @Test
+    void jobs_overdueAndFailed_areShownEverywhere() throws Exception {
+        try (RedisServers servers = RedisServers.start(1);
+                TestApplication application = start(servers, ALL, PATIENT, "holdfast.jobs.max-age=1ms")) {
+            runJobs(application.holdfast());
+
+            Eventually.eventually(
+                    "health names the job",
+                    () -> containsAll(application.get("health"), "\"overdueJobs\":[\"nightly\"]", "\"status\":\"UP\""));
+            Eventually.eventually(
+                    "the endpoint shows both jobs",
+                    () -> containsAll(
+                            application.get("holdfast"),
+                            "{\"resource\":\"broken\",\"overdue\":false,\"failed\":true,",
+                            "\"text\":\"java.lang.IllegalStateException\"",
+                            "{\"resource\":\"nightly\",\"overdue\":true,\"failed\":false,"));
+            Eventually.eventually(
+                    "the meters show both jobs",
+                    () -> containsAll(
+                            application.get("prometheus"),
+                            "holdfast_job_overdue{lock=\"nightly\"} 1.0",
+                            "holdfast_job_failed{lock=\"broken\"} 1.0",
+                            "holdfast_job_runs_seconds_count{lock=\"broken\",outcome=\"failed\"} 1"));
+        }
+    }
+
+    @Test
+    void jobs_overdueAndThePropertyIsSet_healthIsDown() throws Exception {
+        try (RedisServers servers = RedisServers.start(1);
+                TestApplication application = start(
+                        servers,
+                        ALL,
+                        PATIENT,
+                        "holdfast.metrics.jobs=false",
+                        "management.health.holdfast.down-if-overdue=true")) {
+            runJobs(application.holdfast());
+
+            Eventually.eventually(
+                    "health is down",
+                    () -> containsAll(
+                            application.get("health"), "\"overdueJobs\":[\"nightly\"]", "\"status\":\"DOWN\""));
+            assertThat(application.get("prometheus")).doesNotContain("holdfast_job");
         }
     }
 }

@@ -16,6 +16,8 @@ class EndpointHintsTest {
                 HoldfastEndpoint.Overview.class,
                 HoldfastEndpoint.Lock.class,
                 HoldfastEndpoint.Node.class,
+                JobView.class,
+                JobView.Run.class,
                 LeaseTable.HeldLock.class
             })
     void hints_answer_canBeRead(Class<?> part) throws NoSuchMethodException {

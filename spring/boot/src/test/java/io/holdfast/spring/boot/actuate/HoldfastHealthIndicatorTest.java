@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
+import io.holdfast.jobs.JobOverview;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
@@ -82,7 +83,9 @@ class HoldfastHealthIndicatorTest {
 
     private Health health(LockNode... nodes) {
         Holdfast holdfast = Holdfast.forTesting(List.of(nodes), new WaitingTime(nodes.length), new Random(1));
-        return Objects.requireNonNull(new HoldfastHealthIndicator(holdfast, TIMEOUT).health());
+        HoldfastHealthIndicator indicator =
+                new HoldfastHealthIndicator(holdfast, new JobOverview(holdfast), TIMEOUT, false);
+        return Objects.requireNonNull(indicator.health());
     }
 
     /** All nodes are asked at the same moment, so several silent ones cost no more than one. */
@@ -104,12 +107,14 @@ class HoldfastHealthIndicatorTest {
         assertThat(health.getStatus()).isEqualTo(Status.UP);
         assertThat(health.getDetails())
                 .containsEntry("spare", 0L)
+                .hasEntrySatisfying(
+                        "overdueJobs", jobs -> assertThat(jobs.toString()).startsWith("unknown: "))
                 .containsEntry("nodes", Map.of("a", "votes", "b", "votes", "c", "down: no answer"));
     }
 
     @Test
     void properties_timeoutOfZero_isRejected() {
-        assertThatThrownBy(() -> new HoldfastHealthProperties(true, Duration.ZERO))
+        assertThatThrownBy(() -> new HoldfastHealthProperties(true, Duration.ZERO, false))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("set management.health.holdfast.timeout to a positive duration");
     }

@@ -1,0 +1,5 @@
+/** Jobs in real processes: applications of Spring Boot, tasks of ShedLock, and the command. */
+@NullMarked
+package io.holdfast.faults.job;
+
+import org.jspecify.annotations.NullMarked;
