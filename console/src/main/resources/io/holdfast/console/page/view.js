@@ -1,0 +1,9 @@
+// @ts-check
+/**
+ * The view library. Two classic scripts have loaded it: its modules import each other by a bare name, which would need
+ * an inline import map, and the security policy forbids that.
+ */
+const { preact, preactHooks } = /** @type {any} */ (globalThis);
+
+export const { h, render, Fragment } = preact;
+export const { useEffect, useLayoutEffect, useMemo, useRef, useState } = preactHooks;

@@ -1,0 +1,149 @@
+package io.holdfast.console.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.console.PageServer;
+import io.holdfast.console.Samples;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Each view shows its part of the state, in a real browser. */
+@Tag("process")
+@ExtendWith(BrowserExtension.class)
+class PageViewsTest {
+
+    static final List<String> VIEWS =
+            List.of("#/locks", "#/locks/order%3A42", "#/nodes", "#/jobs", "#/jobs/backup", "#/waits");
+
+    private static final int DESKTOP = 1280;
+    private static final int PHONE = 360;
+
+    @Test
+    void views_ofAllStates_fitAndComplainOfNothing(Browser browser) throws Exception {
+        try (PageServer server = PageServer.start(Samples.full())) {
+            for (String scheme : List.of("light", "dark")) {
+                for (int width : new int[] {DESKTOP, PHONE}) {
+                    for (String view : VIEWS) {
+                        Tab tab = browser.open(server.address(view), width, 800);
+                        tab.prefer("prefers-color-scheme", scheme);
+                        shown(tab, view);
+
+                        assertThat(tab.complaints()).as(view).isEmpty();
+                        assertThat(overflow(tab)).as("%s at %d", view, width).isZero();
+                        tab.close();
+                    }
+                }
+            }
+        }
+    }
+
+    /** Waits until a view shows the state of the server, details included. */
+    static void shown(Tab tab, String view) {
+        tab.await("document.querySelector('main [id$=-title]') && document.querySelector('.connection.good')");
+        if (view.startsWith("#/locks/")) {
+            tab.await("document.querySelector('#history-title')");
+        }
+    }
+
+    static int overflow(Tab tab) {
+        return tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                .asInt();
+    }
+
+    @Test
+    void waits_cycle_isDrawnInRedAndWritten(Browser browser) throws Exception {
+        try (PageServer server = PageServer.start(Samples.full());
+                Tab tab = browser.open(server.address("#/waits"), DESKTOP, 800)) {
+            tab.await("document.querySelectorAll('.edge.red').length === 6");
+
+            assertThat(tab.text("document.querySelectorAll('.box.red').length")).isEqualTo("6");
+            assertThat(tab.text("document.querySelector('.cycles').innerText"))
+                    .contains("Cycle of 3", "a@pod-1", "waits for b", "held by");
+            assertThat(tab.text("document.querySelector('header .counts').innerText"))
+                    .contains("1 cycle");
+        }
+    }
+
+    @Test
+    void nodes_quarantine_countsDown(Browser browser) throws Exception {
+        try (PageServer server = PageServer.start(Samples.full());
+                Tab tab = browser.open(server.address("#/nodes"), DESKTOP, 800)) {
+            tab.await("document.querySelector('.countdown')?.innerText.includes('1 min')");
+            assertThat(tab.text("document.querySelector('.spare').innerText"))
+                    .isEqualTo("2 of 3 nodes vote. None may fail now: 2 votes are needed.");
+
+            server.send("alive", Map.of("version", 1, "time", Samples.NOW + 80_000));
+            tab.await("/in\\s+\\d s/.test(document.querySelector('.countdown').innerText)");
+        }
+    }
+
+    @Test
+    void jobs_eachState_hasItsColourAndItsText(Browser browser) throws Exception {
+        try (PageServer server = PageServer.start(Samples.full());
+                Tab tab = browser.open(server.address("#/jobs"), DESKTOP, 800)) {
+            tab.await("document.querySelectorAll('.jobs tbody tr').length === 3");
+
+            assertThat(tab.text("document.querySelector('.jobs tbody tr').innerText"))
+                    .contains("sync", "overdue", "late");
+            assertThat(tab.text("document.querySelectorAll('.jobs tbody tr:first-child .run.missing').length"))
+                    .isEqualTo("3");
+            assertThat(tab.text("document.querySelectorAll('.jobs .run.lost').length"))
+                    .isEqualTo("1");
+            assertThat(tab.text("document.querySelectorAll('.jobs .run.good').length"))
+                    .isEqualTo("11");
+        }
+    }
+
+    @Test
+    void locks_thousand_rendersThoseThatAreSeen(Browser browser) throws Exception {
+        try (PageServer server = PageServer.start(Samples.overview(Samples.locks(1000)));
+                Tab tab = browser.open(server.address("#/locks"), DESKTOP, 800)) {
+            tab.await("document.querySelectorAll('tr[data-index]').length > 10");
+            assertThat(tab.evaluate("document.querySelectorAll('tr[data-index]').length")
+                            .asInt())
+                    .isLessThan(50);
+
+            tab.evaluate("document.querySelector('.locks .scroll').scrollTop = 1e9");
+            tab.await("document.querySelector('[data-index=\"999\"]')");
+            assertThat(tab.text("document.querySelector('[data-index=\"999\"] a').innerText"))
+                    .isEqualTo("lock-00999");
+            assertThat(tab.text("document.querySelector('table').getAttribute('aria-rowcount')"))
+                    .isEqualTo("1001");
+        }
+    }
+
+    @Test
+    void locks_filterAndOrder_chooseTheRows(Browser browser) throws Exception {
+        List<Map<String, Object>> locks = new ArrayList<>(Samples.locks(3));
+        Map<String, Object> oldest = Samples.lock("z", Samples.client("z@pod", 77));
+        oldest.put("heldSince", Samples.NOW - 99_000);
+        locks.add(oldest);
+        try (PageServer server = PageServer.start(Samples.overview(locks));
+                Tab tab = browser.open(server.address("#/locks"), DESKTOP, 800)) {
+            String names = "[...document.querySelectorAll('tr[data-index] th a')].map(a => a.innerText).join(' ')";
+            tab.await(names + " === 'lock-00000 lock-00001 lock-00002 z'");
+
+            tab.evaluate("document.querySelectorAll('.sort')[1].click()");
+            tab.await(names + " === 'z lock-00000 lock-00001 lock-00002'");
+            tab.evaluate("document.querySelector('.toggle').click()");
+            tab.await(names + " === 'lock-00000 lock-00001 lock-00002'");
+        }
+    }
+
+    @Test
+    void views_nothingHeld_sayWhatToDo(Browser browser) throws Exception {
+        Map<String, Object> empty = Samples.overview(List.of());
+        try (PageServer server = PageServer.start(empty);
+                Tab tab = browser.open(server.address("#/locks"), PHONE, 700)) {
+            tab.await("document.querySelector('main').innerText.includes('holdfast run hello -- sleep 60')");
+            tab.press("3");
+            tab.await("document.querySelector('main').innerText.includes('--once-per @daily')");
+            tab.press("4");
+            tab.await("document.querySelector('main').innerText.includes('No client waits')");
+        }
+    }
+}
