@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.admin.LockStatus;
+import io.holdfast.event.LockEvent;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
@@ -153,6 +154,24 @@ class ClientNamesTest {
                 .hasMessageStartingWith("'orders' is held by first@host, pid "
                         + ProcessHandle.current().pid() + "; waited 5")
                 .hasMessageContaining("ms");
+    }
+
+    @Test
+    void event_limitEndsAfterASecond_namesTheHolder() {
+        held(first);
+        List<LockEvent.Refused> refusals = new ArrayList<>();
+        second.onEvent(event -> {
+            if (event instanceof LockEvent.Refused refused) {
+                refusals.add(refused);
+            }
+        });
+
+        refused(second, time, Duration.ofSeconds(5));
+
+        assertThat(refusals)
+                .singleElement()
+                .satisfies(
+                        event -> assertThat(event.holder().orElseThrow().name()).isEqualTo("first@host"));
     }
 
     @Test

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -125,8 +126,13 @@ class EventTest {
         time.advance(Duration.ofMinutes(1));
 
         assertThat(refusals())
-                .containsExactly(
-                        new Refused("a", LockMode.EXCLUSIVE, Refused.Reason.ABANDONED, Duration.ofSeconds(2), ""));
+                .containsExactly(new Refused(
+                        "a",
+                        LockMode.EXCLUSIVE,
+                        Refused.Reason.ABANDONED,
+                        Duration.ofSeconds(2),
+                        "",
+                        Optional.empty()));
     }
 
     /** The offer of a hand-over may have reached the waiter before, but then the lock is granted and released. */

@@ -116,7 +116,7 @@ public final class LocalWaiters {
 
     /** Returns the last outcome of the waiters that asked the nodes; null: none yet, or this client holds the lock. */
     @Nullable
-    Outcome known(String resource) {
+    public Outcome known(String resource) {
         return change(resource, LocalWaitQueue::known);
     }
 

@@ -22,10 +22,12 @@ import java.util.stream.Collectors;
  *
  * <p>Thread-safe; no method blocks.
  */
-public final class ClientLog {
+public final class ClientLog implements LongWaits.Log {
 
     /** The name of the public class, which users configure. */
     private static final String LOGGER = "io.holdfast.Holdfast";
+
+    private static final String WAITS = LOGGER + ".waits";
 
     private static final Duration TOGETHER = Duration.ofMillis(100);
 
@@ -71,6 +73,20 @@ public final class ClientLog {
     void lost(Loss loss) {
         Level level = loss.reason() == LossReason.CLOSED ? Level.DEBUG : Level.WARNING;
         background.execute(() -> write(level, ResourceName.printable(loss.toString())));
+    }
+
+    @Override
+    public boolean logsWaits() {
+        return System.getLogger(WAITS).isLoggable(Level.INFO);
+    }
+
+    /**
+     * Logs requests that wait for long. That is no failure: a standby waits for as long as its leader lives. Its logger
+     * has a name of its own, so that it can be silenced.
+     */
+    @Override
+    public void waits(String message) {
+        background.execute(() -> System.getLogger(WAITS).log(Level.INFO, ResourceName.printable(message)));
     }
 
     /** Logs that a listener is so slow that it loses events. */

@@ -80,10 +80,15 @@ public final class ClientPresence {
     }
 
     /** Returns a refusal with the holder of the lock, after a long wait; see {@link HolderLookup#explained}. */
-    <L> CompletableFuture<AcquireResult<L>> explained(String resource, AcquireResult.Refused<L> refused) {
+    <L> CompletableFuture<AcquireResult.Refused<L>> explained(String resource, AcquireResult.Refused<L> refused) {
         return description.isPresent()
                 ? holders.explained(resource, refused)
                 : CompletableFuture.completedFuture(refused);
+    }
+
+    /** Returns the description of the holder of a lock; empty if it is not known. The future never fails. */
+    CompletableFuture<Optional<ClientDescription>> holder(String resource) {
+        return description.isPresent() ? holders.holder(resource) : CompletableFuture.completedFuture(Optional.empty());
     }
 
     /** A node that fails must not prevent the others, nor the next time. A logger takes long to find, so only then. */

@@ -35,15 +35,15 @@ final class HolderLookup {
     }
 
     /** Returns a refusal with the holder of the lock, after a long wait. The future never fails. */
-    <L> CompletableFuture<AcquireResult<L>> explained(String resource, AcquireResult.Refused<L> refused) {
+    <L> CompletableFuture<AcquireResult.Refused<L>> explained(String resource, AcquireResult.Refused<L> refused) {
         return refused.isByHolder() && refused.waited().compareTo(NOTICEABLE) >= 0
                 ? holder(resource)
                         .thenApply(holder -> new AcquireResult.Refused<>(refused.outcome(), refused.waited(), holder))
                 : CompletableFuture.completedFuture(refused);
     }
 
-    /** Returns the description of the holder; empty if no node names it in time. */
-    private CompletableFuture<Optional<ClientDescription>> holder(String resource) {
+    /** Returns the description of the holder; empty if no node names it in time. The future never fails. */
+    CompletableFuture<Optional<ClientDescription>> holder(String resource) {
         CompletableFuture<Optional<ClientDescription>> holder = new CompletableFuture<>();
         CompletableFuture<Optional<ClientDescription>> same = asked.putIfAbsent(resource, holder);
         if (same != null) {

@@ -11,6 +11,7 @@ import io.holdfast.quorum.NodeGroup;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -35,7 +36,7 @@ public final class LockClient {
     private final LockEvents events;
     private final LocalWaiters waiters;
     private final HoldRegistry holds;
-    private final PendingAcquisitions pending = new PendingAcquisitions();
+    private final PendingAcquisitions pending;
     private final ClientPresence presence;
     private final BooleanSupplier inUse;
 
@@ -54,6 +55,11 @@ public final class LockClient {
         this.waiters = new LocalWaiters(nodes);
         this.holds = new HoldRegistry(nodes, waiters, events);
         this.presence = presence;
+        this.pending = new PendingAcquisitions(
+                presence::holder,
+                resource -> new AcquireResult.Refused<>(waiters.known(resource), Duration.ZERO, Optional.empty()),
+                events.log(),
+                nodes.time());
         this.inUse = () -> !holds.isEmpty() || !pending.isEmpty();
     }
 
@@ -98,7 +104,7 @@ public final class LockClient {
      */
     public CompletableFuture<AcquireResult<Hold>> start(LockRequest request, Executor thread) {
         requireLease(request.lease());
-        return begin(wanted -> {
+        return begin(request, wanted -> {
             events.requested(request);
             return hold(
                     waiters.acquire(request.resource(), request.parameters(), request.limit(), thread),
@@ -109,19 +115,20 @@ public final class LockClient {
 
     /** Fails the future of a request that pauses between acquisitions, if this client is closed meanwhile. */
     public void failAtClose(CompletableFuture<?> request) {
-        pending.add(request);
+        pending.add(request, "");
     }
 
     /**
      * Begins an acquisition with the future that its caller receives. A close awaits the acquisition until its lock is
      * held or released, even if the caller has cancelled the future before.
      */
-    private <T> CompletableFuture<T> begin(Function<CompletableFuture<T>, CompletableFuture<?>> beginning) {
+    private <T> CompletableFuture<T> begin(
+            LockRequest request, Function<CompletableFuture<T>, CompletableFuture<?>> beginning) {
         StackRoom.require();
         presence.begin(inUse);
         CompletableFuture<T> wanted = new CompletableFuture<>();
         try {
-            nodes.track(() -> pending.add(wanted) ? beginning.apply(wanted) : wanted);
+            nodes.track(() -> pending.add(wanted, request.resource()) ? beginning.apply(wanted) : wanted);
         } catch (RuntimeException | Error notBegun) {
             wanted.completeExceptionally(notBegun);
             throw notBegun;
@@ -143,9 +150,12 @@ public final class LockClient {
                 wanted.completeExceptionally(failure);
                 return;
             }
-            AcquireResult<Hold> made = held(request, result);
+            AcquireResult<Hold> made = result.map(grant -> begin(grant, request));
             if (made instanceof AcquireResult.Refused<Hold> refused) {
-                presence.explained(request.resource(), refused).thenAccept(wanted::complete);
+                presence.explained(request.resource(), refused).thenAccept(explained -> {
+                    events.refused(request, explained);
+                    wanted.complete(explained);
+                });
             } else if (!wanted.complete(made)) {
                 giveBack(made);
             }
@@ -154,14 +164,7 @@ public final class LockClient {
         return CompletableFuture.allOf(held, cancelled);
     }
 
-    /** Makes a hold of a grant, and reports the result. The event of the grant precedes those of the hold. */
-    private AcquireResult<Hold> held(LockRequest request, AcquireResult<Grant> result) {
-        if (result instanceof AcquireResult.Refused<?> refused) {
-            events.refused(request, refused);
-        }
-        return result.map(grant -> begin(grant, request));
-    }
-
+    /** Makes a hold of a grant. The event of the grant precedes those of the hold. */
     private Hold begin(Grant grant, LockRequest request) {
         events.granted(grant, request.begun());
         return holds.begin(grant, request.holdLimit(), request.renewal());
@@ -186,8 +189,10 @@ public final class LockClient {
      * grant.
      */
     public CompletableFuture<AcquireResult<Grant>> attach(Claim granted, LockRequest request) {
-        return begin(wanted -> waiters.resume(granted, request.parameters())
-                .whenComplete((result, failure) -> CallerFuture.complete(wanted, result, failure)));
+        return begin(
+                request,
+                wanted -> waiters.resume(granted, request.parameters())
+                        .whenComplete((result, failure) -> CallerFuture.complete(wanted, result, failure)));
     }
 
     /** Makes a hold of a lock that was attached. A request to attach a lock is reported only if it was granted. */

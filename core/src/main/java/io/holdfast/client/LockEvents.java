@@ -7,12 +7,14 @@ import io.holdfast.event.LockEvent;
 import io.holdfast.event.LockEvent.Ended.How;
 import io.holdfast.event.LockEvent.Refused.Reason;
 import io.holdfast.hold.HoldListener;
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.node.ResourceName;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,19 +51,19 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
 
     void refused(LockRequest request, Refused<?> refusal) {
         Reason held = refusal.isSplit() ? Reason.TIED : Reason.HELD;
-        refused(request, refusal.isByHolder() ? held : Reason.UNREACHABLE, refusal.votes());
+        refused(request, refusal.isByHolder() ? held : Reason.UNREACHABLE, refusal.votes(), refusal.holder());
     }
 
     void abandoned(LockRequest request) {
-        refused(request, Reason.ABANDONED, "");
+        refused(request, Reason.ABANDONED, "", Optional.empty());
     }
 
-    private void refused(LockRequest request, Reason reason, String votes) {
+    private void refused(LockRequest request, Reason reason, String votes, Optional<ClientDescription> holder) {
         Moment begun = request.begun();
         if (begun != null) {
             Duration waited = time.now().surelySince(begun);
             String name = ResourceName.name(request.resource());
-            listeners.report(new LockEvent.Refused(name, request.mode(), reason, waited, votes));
+            listeners.report(new LockEvent.Refused(name, request.mode(), reason, waited, votes, holder));
         }
     }
 

@@ -1,9 +1,11 @@
 package io.holdfast.event;
 
+import io.holdfast.lease.ClientDescription;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Loss;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +52,16 @@ public sealed interface LockEvent {
      * @param reason why the lock was not granted
      * @param waited the time from the request to its end
      * @param votes the replies of the nodes in the last round, in one line; empty if the request was abandoned
+     * @param holder what the holder says about itself, after a wait of a second or more, as far as a node names it
      */
-    record Refused(String resource, LockMode mode, Reason reason, Duration waited, String votes) implements LockEvent {
+    record Refused(
+            String resource,
+            LockMode mode,
+            Reason reason,
+            Duration waited,
+            String votes,
+            Optional<ClientDescription> holder)
+            implements LockEvent {
 
         /** The reasons for which a lock is not granted. */
         public enum Reason {
