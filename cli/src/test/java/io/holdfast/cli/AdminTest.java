@@ -130,7 +130,7 @@ class AdminTest {
 
             eventually("both are named", () -> {
                 String out = command().run("list").out();
-                return out.contains("warning: these clients wait for each other;")
+                return out.contains("warning: these clients wait for each other: ")
                         && out.contains("one, pid " + ProcessHandle.current().pid() + " waits for '" + name + "-b'")
                         && out.contains("two, pid " + ProcessHandle.current().pid() + " waits for '" + name + "-a'");
             });

@@ -1,9 +1,12 @@
 package io.holdfast.cli;
 
 import static io.holdfast.cli.PackagedCommand.words;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.Holdfast;
 import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
@@ -11,14 +14,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs {@code doctor --wait}, and {@code doctor} on machines that lack programs. {@link AdminTest} has the rest. */
+/**
+ * Runs {@code doctor --wait}, and {@code doctor} on machines that lack programs and among clients that wait for each
+ * other. {@link AdminTest} has the rest.
+ */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
 class DoctorTest {
@@ -121,5 +131,64 @@ class DoctorTest {
                 .contains("WARNING: no setsid: without a terminal", "install util-linux")
                 .contains("WARNING: no 'env --default-signal'", "ignores INT and QUIT", "coreutils 8.31");
         assertThat(doctor.code()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5})
+    void doctor_clientsWaitForEachOther_warnsAndNamesAllOfThem(int count) throws Exception {
+        List<Holdfast> clients =
+                IntStream.range(0, count).mapToObj(i -> named("client-" + i)).toList();
+        try {
+            for (int i = 0; i < count; i++) {
+                clients.get(i).lock("lock-" + i, PatientOptions.LOCK).acquire();
+            }
+            assertThat(command().run("doctor").out()).doesNotContain("waiting clients");
+            for (int i = 0; i < count; i++) {
+                clients.get(i)
+                        .lock("lock-" + (i + 1) % count, PatientOptions.LOCK)
+                        .acquireAsync();
+            }
+
+            eventually("the cycle is named", () -> command().run("doctor").out().contains("wait for each other"));
+            PackagedCommand.Result doctor = command().run("doctor");
+
+            assertThat(doctor.out()).contains("WARNING: these clients wait for each other: client-");
+            for (int i = 0; i < count; i++) {
+                assertThat(doctor.out())
+                        .contains("client-" + i + ", pid "
+                                + ProcessHandle.current().pid() + " waits for 'lock-" + (i + 1) % count + "' since ");
+            }
+            assertThat(doctor.out())
+                    .contains("remedy: if this lasts longer than the work under these locks, acquire them at once");
+            assertThat(doctor.code()).isEqualTo(1);
+            assertThat(command().run("doctor", "--json").out())
+                    .contains("\"verdict\":1", "\"cycles\":[[{\"name\":\"client-", "\"waitsFor\":\"lock-");
+        } finally {
+            clients.forEach(Holdfast::close);
+        }
+    }
+
+    private Holdfast named(String client) {
+        return Holdfast.connect(
+                servers.addresses(),
+                PatientOptions.CLIENT.toBuilder().name(client).build());
+    }
+
+    @Test
+    void doctor_userMayNotScan_saysThatWaitsWereNotExamined() {
+        servers.forEach(server -> server.exec("ACL SETUSER narrow on >pw ~* &* +@all -scan".split(" ")));
+        PackagedCommand narrow = new PackagedCommand(directory)
+                .with(
+                        NodesOptions.VARIABLE,
+                        servers.addresses().stream()
+                                .map(address -> address.replace("redis://", "redis://narrow:pw@"))
+                                .collect(Collectors.joining(",")));
+
+        PackagedCommand.Result doctor = narrow.run("doctor");
+
+        assertThat(doctor.code()).isZero();
+        assertThat(doctor.out())
+                .contains("NOTE: not examined whether clients wait for each other: only 0 of 3 servers", "NOPERM");
+        assertThat(narrow.run("doctor", "--json").out()).contains("\"cycles\":null");
     }
 }

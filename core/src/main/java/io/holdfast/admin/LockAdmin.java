@@ -1,8 +1,6 @@
 package io.holdfast.admin;
 
-import io.holdfast.lease.Owner;
 import io.holdfast.node.Diagnosis;
-import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
@@ -14,12 +12,8 @@ import io.holdfast.node.ResourceName;
 import io.holdfast.record.LockRecord;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,7 +30,6 @@ import java.util.stream.IntStream;
 public final class LockAdmin {
 
     private final List<LockNode> nodes;
-    private final boolean guarded;
     private final Time time;
     private final NodeQuestions questions;
     private final NodeStandings standings;
@@ -54,7 +47,6 @@ public final class LockAdmin {
     public LockAdmin(
             List<LockNode> nodes, QuorumConfig config, boolean guarded, Time time, Consumer<String> verifyOwn) {
         this.nodes = nodes;
-        this.guarded = guarded;
         this.time = time;
         this.questions = new NodeQuestions(nodes, time);
         this.standings = new NodeStandings(questions, config, guarded);
@@ -69,12 +61,9 @@ public final class LockAdmin {
      * @throws IllegalArgumentException if the name is empty or has half of a character, as a cut text may have
      */
     public LockStatus status(String resource) {
-        String key = ResourceName.listed(resource);
-        List<BoundedAnswer<NodeStanding>> voting = standings.asked();
-        List<NodeAnswer<NodeLockStatus>> answers = questions.ask(node -> node.inspect(key));
-        LockStatus status = new LockStatus(
-                ResourceName.name(key), standings.votes(BoundedAnswer.joined(time, voting), answers), Map.of());
-        return questions.named(List.of(status)).get(0);
+        return questions
+                .named(new LockReading(standings).states(List.of(ResourceName.listed(resource))))
+                .get(0);
     }
 
     /**
@@ -161,6 +150,17 @@ public final class LockAdmin {
     }
 
     /**
+     * Returns the clients that wait for each other, among those that hold these locks or wait for them; see {@link
+     * WaitCycle}. If some seem to, waits for a second, and reads their locks again: what lasts is no illusion of locks
+     * that were read one after the other. Checks no more than 500 locks again.
+     *
+     * @param locks the states of locks, as {@link #list()} has just returned them
+     */
+    public List<WaitCycle> waitCycles(List<LockStatus> locks) {
+        return new LockReading(standings).waitCycles(locks);
+    }
+
+    /**
      * Removes the lock from its holder, on all nodes, without a note; see {@link #breakLock(String, String)}.
      *
      * @return for each node, whether the lock was held there
@@ -199,30 +199,10 @@ public final class LockAdmin {
      * @return for each node, in order, {@code true} if it votes now, or the reason why it does not
      */
     public List<NodeAnswer<Boolean>> admit() {
-        String administrator = Owner.fresh(new SecureRandom()).token();
-        List<NodeStanding> all = standings.admit(administrator);
+        List<NodeStanding> all = standings.admit();
         return IntStream.range(0, nodes.size())
-                .mapToObj(i -> admitted(nodes.get(i).name(), all.get(i), all))
+                .mapToObj(i -> standings.admitted(nodes.get(i).name(), all.get(i), all))
                 .toList();
-    }
-
-    private NodeAnswer<Boolean> admitted(String node, NodeStanding standing, List<NodeStanding> all) {
-        if (standing instanceof NodeStanding.Admitted) {
-            return NodeAnswer.of(node, true);
-        } else if (standing instanceof NodeStanding.Unknown unknown) {
-            return NodeAnswer.failed(node, unknown.cause());
-        }
-        long votes =
-                all.stream().filter(NodeStanding.Admitted.class::isInstance).count();
-        return NodeAnswer.failed(
-                node,
-                votes == 0
-                        ? "it was restarted at this moment; try again"
-                        : votes + " of " + all.size() + " already vote, so this is a restart, not a first start: wait "
-                                + standings
-                                        .left((NodeStanding.Quarantined) standing)
-                                        .toSeconds()
-                                + " s while a client is connected, then it votes again");
     }
 
     /**
@@ -268,28 +248,7 @@ public final class LockAdmin {
         List<NodeStanding> all = BoundedAnswer.joined(time, standings.within(NodeQuestions.ANSWER_LIMIT));
         List<Diagnosis> diagnoses = BoundedAnswer.joined(time, examined);
         return IntStream.range(0, nodes.size())
-                .mapToObj(i -> NodeAnswer.of(nodes.get(i).name(), with(diagnoses.get(i), all.get(i))))
+                .mapToObj(i -> NodeAnswer.of(nodes.get(i).name(), standings.added(diagnoses.get(i), all.get(i))))
                 .toList();
-    }
-
-    /** Adds whether the node votes, and why it does not. A quarantine keeps out only nodes that are guarded. */
-    private Diagnosis with(Diagnosis diagnosis, NodeStanding standing) {
-        Map<String, Object> facts = new LinkedHashMap<>(diagnosis.facts());
-        List<Finding> findings = new ArrayList<>(diagnosis.findings());
-        boolean isOut = guarded && standing instanceof NodeStanding.Quarantined;
-        facts.put("votes", !isOut && !(standing instanceof NodeStanding.Unknown));
-        if (isOut && standing instanceof NodeStanding.Quarantined quarantined) {
-            facts.put("quarantineMillis", standings.left(quarantined).toMillis());
-            findings.add(Finding.warning(
-                    "in quarantine for " + standings.left(quarantined).toSeconds()
-                            + " s more: it was restarted, or is new, and may have forgotten locks",
-                    "keep a client connected for that long, such as `holdfast watch`; if all nodes are new,"
-                            + " `holdfast admit`"));
-        } else if (standing instanceof NodeStanding.Unknown unknown
-                && unknown.lasting()
-                && findings.stream().noneMatch(finding -> finding.text().equals(unknown.cause()))) {
-            findings.add(Finding.error(unknown.cause(), ""));
-        }
-        return new Diagnosis(facts, findings);
     }
 }

@@ -1,6 +1,9 @@
 package io.holdfast.admin;
 
 import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
+import io.holdfast.node.Diagnosis;
+import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeStanding;
@@ -9,8 +12,12 @@ import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.quarantine.Admission;
 import io.holdfast.time.Durations;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -50,7 +57,8 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
     }
 
     /** Admits all nodes that may be admitted, and returns the standings of all nodes in order. */
-    List<NodeStanding> admit(String administrator) {
+    List<NodeStanding> admit() {
+        String administrator = Owner.fresh(new SecureRandom()).token();
         CompletableFuture<List<NodeStanding>> admission = Admission.of(
                 questions.nodes(),
                 config,
@@ -61,6 +69,24 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
         return BoundedAnswer.joined(
                         questions.time(), List.of(new BoundedAnswer<>(admission, silent, questions.left(TWO_ROUNDS))))
                 .get(0);
+    }
+
+    /** Returns whether an admission has made this node vote, or the reason why not. */
+    NodeAnswer<Boolean> admitted(String node, NodeStanding standing, List<NodeStanding> all) {
+        if (standing instanceof NodeStanding.Admitted) {
+            return NodeAnswer.of(node, true);
+        } else if (standing instanceof NodeStanding.Unknown unknown) {
+            return NodeAnswer.failed(node, unknown.cause());
+        }
+        long votes =
+                all.stream().filter(NodeStanding.Admitted.class::isInstance).count();
+        return NodeAnswer.failed(
+                node,
+                votes == 0
+                        ? "it was restarted at this moment; try again"
+                        : votes + " of " + all.size() + " already vote, so this is a restart, not a first start: wait "
+                                + left((NodeStanding.Quarantined) standing).toSeconds()
+                                + " s while a client is connected, then it votes again");
     }
 
     /** Probes a node; the answer of a node that misses the limit is {@link #SILENT}. */
@@ -97,5 +123,26 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
             return NodeStatus.unknown(node.name(), Duration.ZERO, unknown);
         }
         return NodeStatus.voting(node.name());
+    }
+
+    /** Adds whether the node votes, and why it does not. A quarantine keeps out only nodes that are guarded. */
+    Diagnosis added(Diagnosis diagnosis, NodeStanding standing) {
+        Map<String, Object> facts = new LinkedHashMap<>(diagnosis.facts());
+        List<Finding> findings = new ArrayList<>(diagnosis.findings());
+        boolean isOut = guarded && standing instanceof NodeStanding.Quarantined;
+        facts.put("votes", !isOut && !(standing instanceof NodeStanding.Unknown));
+        if (isOut && standing instanceof NodeStanding.Quarantined quarantined) {
+            facts.put("quarantineMillis", left(quarantined).toMillis());
+            findings.add(Finding.warning(
+                    "in quarantine for " + left(quarantined).toSeconds()
+                            + " s more: it was restarted, or is new, and may have forgotten locks",
+                    "keep a client connected for that long, such as `holdfast watch`; if all nodes are new,"
+                            + " `holdfast admit`"));
+        } else if (standing instanceof NodeStanding.Unknown unknown
+                && unknown.lasting()
+                && findings.stream().noneMatch(finding -> finding.text().equals(unknown.cause()))) {
+            findings.add(Finding.error(unknown.cause(), ""));
+        }
+        return new Diagnosis(facts, findings);
     }
 }

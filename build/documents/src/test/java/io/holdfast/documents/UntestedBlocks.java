@@ -15,6 +15,8 @@ final class UntestedBlocks {
             "output of the command; JobsTest has the lines",
             "docs/waiting.md holder",
             "a picture of a hand-over; WaitingTest has the messages",
+            "docs/waiting.md warning:",
+            "output of the command; AdminTest has the line",
             "packaging/README.md FROM",
             "an image; PackagedExamplesTest parses its command");
 

@@ -1,10 +1,13 @@
 package io.holdfast.cli.command;
 
 import io.holdfast.admin.LockAdmin;
+import io.holdfast.admin.LockStatus;
+import io.holdfast.admin.WaitCycle;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.DiagnosisText;
+import io.holdfast.cli.output.StatusText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.process.Machine;
 import io.holdfast.cli.syntax.Arguments;
@@ -17,20 +20,24 @@ import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.time.DurationSyntax;
+import io.holdfast.time.ThreadWait;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
-/** The command {@code doctor}: examines the nodes and reports problems with their remedies. */
+/** The command {@code doctor}: examines nodes and waits, and reports problems with their remedies. */
 public final class DoctorCommand extends AdminCommand {
 
     private static final CommandOption JSON = CommandOption.of(
             "--json",
             "Print one object: verdict (0, 1 or 2), voting, needed, and nodes, each with node, facts such as votes,"
-                    + " roundTripMillis and quarantineMillis, and findings (severity, text, remedy); and machine, with"
-                    + " facts and findings.");
+                    + " roundTripMillis and quarantineMillis, and findings (severity, text, remedy); machine, with"
+                    + " facts and findings; and cycles of clients that wait for each other (null: not examined), each"
+                    + " with its waits: name, pid, connectedSince, waitsFor, waitsSince.");
     private static final CommandOption WAIT = CommandOption.of(
             "-w, --wait",
             "DURATION",
@@ -41,6 +48,11 @@ public final class DoctorCommand extends AdminCommand {
 
     private static final Duration INTERVAL = Duration.ofMillis(200);
     private static final String MACHINE = "this machine";
+    private static final String WAITING = "waiting clients";
+
+    /** Long enough for servers with some million keys, or one that hangs. */
+    private static final Duration SEARCH_LIMIT = Duration.ofSeconds(8);
+
     private static final int WARNINGS = 1;
     private static final int ERRORS = 2;
 
@@ -54,8 +66,10 @@ public final class DoctorCommand extends AdminCommand {
                 .with(WAIT, UNTIL, JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        Changes no lock and takes a second or two. Reports the checks that the user of
-                        the servers has no right to make, and what this machine lacks for `run`.
+                        Changes no lock and takes a second or two, or up to eight if a server has very
+                        many keys or hangs. Reports the checks that the user of the servers has no
+                        right to make, what this machine lacks for `run`, and clients that wait for each
+                        other. For these, it reads all locks, as `list` does.
 
                         Exit code: 0 no problem; 1 there are warnings; 2 there are errors, or no
                         majority votes now. With --wait: 0 enough servers vote; 69 they do not.
@@ -71,12 +85,19 @@ public final class DoctorCommand extends AdminCommand {
         boolean needsAll =
                 !arguments.value(UNTIL, DoctorCommand::until).orElse("all").equals("majority");
         boolean isMet = limit.isPresent() && await(admin, limit.get(), needsAll);
-        Report report = new Report(admin.examine(), Machine.inspect().diagnosis());
+        CompletableFuture<Waits> waits = CompletableFuture.supplyAsync(() -> Waits.of(admin))
+                .completeOnTimeout(Waits.UNKNOWN, SEARCH_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        Report report =
+                new Report(admin.examine(), Machine.inspect().diagnosis(), ThreadWait.join(ThreadWait::park, waits));
         if (arguments.has(JSON)) {
             out().println(report.json());
         } else {
             report.nodes().forEach(node -> out().print(DiagnosisText.of(node.node(), diagnosis(node))));
             out().print(DiagnosisText.of(MACHINE, report.machine()));
+            if (!report.waits().findings().isEmpty()) {
+                out().print(DiagnosisText.of(
+                        WAITING, new Diagnosis(Map.of(), report.waits().findings())));
+            }
             out().println(report.summary());
         }
         return limit.isEmpty() ? report.verdict() : isMet ? ExitCode.OK : ExitCode.NO_QUORUM;
@@ -115,8 +136,47 @@ public final class DoctorCommand extends AdminCommand {
         return diagnosis == null ? new Diagnosis(Map.of(), List.of(Finding.error(node.error(), ""))) : diagnosis;
     }
 
-    /** The diagnoses of all nodes and of this machine. */
-    private record Report(List<NodeAnswer<Diagnosis>> nodes, Diagnosis machine) {
+    /**
+     * Clients that wait for each other.
+     *
+     * @param unread why this was not examined; empty if it was
+     */
+    private record Waits(List<LockStatus> locks, List<WaitCycle> cycles, String unread) {
+
+        private static final Waits UNKNOWN = new Waits(
+                List.of(), List.of(), "the servers' locks were not read within " + SEARCH_LIMIT.toSeconds() + " s");
+
+        static Waits of(LockAdmin admin) {
+            try {
+                List<LockStatus> locks = admin.list();
+                return new Waits(locks, admin.waitCycles(locks), "");
+            } catch (IllegalStateException noMajority) {
+                return new Waits(List.of(), List.of(), String.valueOf(noMajority.getMessage()));
+            }
+        }
+
+        List<Finding> findings() {
+            if (!unread.isEmpty()) {
+                return List.of(Finding.note("not examined whether clients wait for each other: " + unread, ""));
+            }
+            return cycles.stream()
+                    .map(cycle -> Finding.warning(
+                            "these clients wait for each other: " + StatusText.cycle(cycle, locks),
+                            StatusText.CYCLE_REMEDY))
+                    .toList();
+        }
+
+        Object json() {
+            return unread.isEmpty()
+                    ? cycles.stream()
+                            .map(cycle -> StatusText.fields(cycle, locks))
+                            .toList()
+                    : Json.NULL;
+        }
+    }
+
+    /** The diagnoses of all nodes and of this machine, and the clients that wait for each other. */
+    private record Report(List<NodeAnswer<Diagnosis>> nodes, Diagnosis machine, Waits waits) {
 
         long voting() {
             return nodes.stream().filter(node -> diagnosis(node).votes()).count();
@@ -130,7 +190,9 @@ public final class DoctorCommand extends AdminCommand {
             if (voting() < needed() || has(Finding.Severity.ERROR)) {
                 return ERRORS;
             }
-            return has(Finding.Severity.WARNING) || nodes.size() % 2 == 0 ? WARNINGS : ExitCode.OK;
+            return has(Finding.Severity.WARNING) || !waits.cycles().isEmpty() || nodes.size() % 2 == 0
+                    ? WARNINGS
+                    : ExitCode.OK;
         }
 
         private boolean has(Finding.Severity severity) {
@@ -160,7 +222,8 @@ public final class DoctorCommand extends AdminCommand {
                             nodes.stream()
                                     .map(node -> DiagnosisText.fields(node.node(), diagnosis(node)))
                                     .toList(),
-                    "machine", DiagnosisText.fields(MACHINE, machine)));
+                    "machine", DiagnosisText.fields(MACHINE, machine),
+                    "cycles", waits.json()));
         }
     }
 }

@@ -2,7 +2,6 @@ package io.holdfast.cli.command;
 
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
-import io.holdfast.admin.WaitCycle;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.option.NodesOptions;
@@ -13,17 +12,13 @@ import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 /** The command {@code list}: prints all held locks. */
 public final class ListCommand extends AdminCommand {
 
     private static final CommandOption JSON =
             CommandOption.of("--json", "Print one object per lock and line, with the fields of `status --json`.");
-
-    private static final Duration CONFIRMATION = Duration.ofSeconds(1);
 
     public ListCommand(Terminal terminal, PrintStream out) {
         super(terminal, out);
@@ -47,25 +42,12 @@ public final class ListCommand extends AdminCommand {
         List<LockStatus> locks = locks(admin);
         locks.forEach(status -> out().println(arguments.has(JSON) ? StatusText.json(status) : StatusText.line(status)));
         if (!arguments.has(JSON)) {
-            cycles(admin, locks).forEach(cycle -> out().println(StatusText.cycle(cycle, locks)));
+            admin.waitCycles(locks)
+                    .forEach(cycle -> out().println("warning: these clients wait for each other: "
+                            + StatusText.cycle(cycle, locks) + "; " + StatusText.CYCLE_REMEDY));
         }
         boolean isKnown = locks.stream().noneMatch(status -> LockState.of(status) == LockState.UNKNOWN);
         return isKnown ? ExitCode.OK : ExitCode.NO_QUORUM;
-    }
-
-    /** Clients that only seem to wait for each other do not any more a second later. */
-    private static List<WaitCycle> cycles(LockAdmin admin, List<LockStatus> locks) {
-        List<WaitCycle> seen = WaitCycle.in(locks, locks);
-        if (seen.isEmpty()) {
-            return seen;
-        }
-        LockSupport.parkNanos(CONFIRMATION.toNanos());
-        return WaitCycle.in(
-                locks,
-                seen.stream()
-                        .flatMap(cycle -> cycle.steps().stream())
-                        .map(step -> admin.status(step.waitsFor()))
-                        .toList());
     }
 
     private static List<LockStatus> locks(LockAdmin admin) {

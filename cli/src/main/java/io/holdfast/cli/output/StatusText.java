@@ -11,6 +11,7 @@ import io.holdfast.node.Reply;
 import io.holdfast.node.ResourceName;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The status of locks as text and as JSON. */
 public final class StatusText {
+
+    /** The change of programs whose clients wait for each other. */
+    public static final String CYCLE_REMEDY =
+            "if this lasts longer than the work under these locks, acquire them at once, or in one order";
 
     private static final int MOST_WAITERS = 10;
 
@@ -141,15 +146,33 @@ public final class StatusText {
                 : DurationText.measured(view.timeLeft()) + " left" + verb(view, " unless renewed", "");
     }
 
-    /** Describes clients that wait for each other. */
+    /** Describes clients that wait for each other, such as {@code a, pid 1, waits for 'x' since …, b, pid 2, …}. */
     public static String cycle(WaitCycle cycle, List<LockStatus> locks) {
+        Map<String, ClientDescription> clients = clients(locks);
+        return cycle.steps().stream()
+                .map(step -> name(step.client(), clients.get(step.client())) + " waits for '"
+                        + ResourceName.listed(step.waitsFor()) + "' since " + TimeText.of(step.since()))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Returns the waits of a cycle as objects. */
+    public static List<Object> fields(WaitCycle cycle, List<LockStatus> locks) {
+        Map<String, ClientDescription> clients = clients(locks);
+        List<Object> steps = new ArrayList<>();
+        for (WaitCycle.Step step : cycle.steps()) {
+            ClientDescription client = clients.get(step.client());
+            Map<String, Object> fields = client == null ? Json.fields("name", Json.NULL) : fields(client);
+            fields.put("waitsFor", step.waitsFor());
+            fields.put("waitsSince", step.since().toString());
+            steps.add(fields);
+        }
+        return steps;
+    }
+
+    private static Map<String, ClientDescription> clients(List<LockStatus> locks) {
         Map<String, ClientDescription> clients = new HashMap<>();
         locks.forEach(lock -> clients.putAll(lock.clients()));
-        return "warning: these clients wait for each other; acquire their locks at once, or in one order: "
-                + cycle.steps().stream()
-                        .map(step -> name(step.client(), clients.get(step.client())) + " waits for '"
-                                + ResourceName.listed(step.waitsFor()) + "'")
-                        .collect(Collectors.joining(", "));
+        return clients;
     }
 
     private static String name(String id, @Nullable ClientDescription client) {

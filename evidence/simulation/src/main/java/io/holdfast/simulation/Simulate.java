@@ -64,6 +64,12 @@ public final class Simulate implements Callable<Integer> {
     @Option(names = "--everything", description = "In all runs, not only in a third, clients call every public method.")
     private boolean everything;
 
+    @Option(
+            names = "--cycles",
+            description = "Only grant this many locks among clients without a deadlock, and count the cycles of"
+                    + " clients that seem to wait for each other, and that are named wrongly.")
+    private @Nullable Long cycles;
+
     @Option(names = "--story", description = "Only write the run that the website shows step by step, as JSON.")
     private @Nullable Path story;
 
@@ -81,13 +87,20 @@ public final class Simulate implements Callable<Integer> {
         if (nodes.isEmpty() || nodes.stream().anyMatch(count -> count < 1)) {
             throw new ParameterException(spec.commandLine(), "--nodes takes numbers from 1, such as 1,3,5");
         }
-        if (threads < 1 || (seeds != null && seeds < 1) || (leases != null && leases < 1)) {
-            throw new ParameterException(spec.commandLine(), "--seeds, --leases and --threads take a number from 1");
+        if (threads < 1
+                || (seeds != null && seeds < 1)
+                || (leases != null && leases < 1)
+                || (cycles != null && cycles < 1)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--seeds, --leases, --cycles and --threads take a number from 1");
         }
         Path file = story;
         if (file != null) {
             Files.writeString(file, new JsonMapper().writeValueAsString(ProtocolStory.run()));
             return 0;
+        }
+        if (cycles != null) {
+            return new CycleBatch(cycles, threads).run(spec.commandLine().getOut()) ? 0 : 1;
         }
         return seed == null ? runMany() : runOne(seed);
     }

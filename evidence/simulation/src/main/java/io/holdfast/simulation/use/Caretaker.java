@@ -24,6 +24,9 @@ final class Caretaker extends User {
     /** A node that does not answer an administrator within 2 s counts as unreachable. */
     private static final Duration ADMIN_ANSWER = Duration.ofMillis(2_100);
 
+    /** A second, and the answers to one question. */
+    private static final Duration CONFIRMATION = Duration.ofMillis(3_100);
+
     private Optional<Registration> listening = Optional.empty();
 
     Caretaker(Host host, Menu menu, RandomGenerator random) {
@@ -53,7 +56,8 @@ final class Caretaker extends User {
                             "list",
                             () -> {
                                 List<LockStatus> listed = host.block(ADMIN_ANSWER, () -> admin.list(limit));
-                                return WaitCycle.in(listed, listed);
+                                WaitCycle.in(listed, listed);
+                                return host.block(CONFIRMATION, () -> admin.waitCycles(listed));
                             },
                             IllegalStateException.class);
                 }
