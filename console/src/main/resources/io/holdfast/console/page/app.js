@@ -48,7 +48,6 @@ export function App({ store }) {
       h('span', null, h('kbd', null, '1'), '–', h('kbd', null, '4'), ' views'),
       h('span', null, h('kbd', null, '/'), ' search'),
       h('span', null, h('kbd', null, 'Esc'), ' close'),
-      h(ThemeSwitch),
     ),
     h(Announcer, { overview }),
   );
@@ -138,6 +137,7 @@ function Header({ state, route }) {
       { class: 'health' },
       overview && h(NodeLamps, { overview, stale: state.connection !== 'live' }),
       h(Connection, { state }),
+      h(ThemeSwitch),
     ),
     overview && !overview.reading.complete && h(Partial, { reading: overview.reading }),
   );

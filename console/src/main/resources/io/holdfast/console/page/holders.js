@@ -29,6 +29,12 @@ export function lanes(history, lock, now) {
     own.holds.push({ ...hold, open: !hold.to, to: end });
     own.last = Math.max(own.last, end);
   }
+  for (const holder of lock?.clients ?? []) {
+    const own = lane(holder.id, holder.name);
+    const from = holder.since || lock.heldSince;
+    if (from && !own.holds.some((/** @type {any} */ hold) => hold.open)) own.holds.push({ from, to: now, open: true });
+    own.last = now;
+  }
   for (const waiter of lock?.queue ?? []) {
     if (!waiter.since) continue;
     const own = lane(waiter.id, waiter.name);

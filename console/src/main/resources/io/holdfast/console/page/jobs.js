@@ -1,22 +1,13 @@
 // @ts-check
 /** The jobs: what ran, how long it took, what is due, and what nobody ran. */
 import * as clock from './clock.js';
-import { RunChart, RunStrip } from './runs.js';
+import { Failures, Reason } from './failures.js';
+import { RUN_STATES, RunChart, RunStrip } from './runs.js';
 import { LockLink } from './lock.js';
 import { path } from './route.js';
 import { about, duration, plain } from './format.js';
 import { At, Badge, Empty, Facts, Relative, Text } from './parts.js';
 import { h, useEffect, useRef } from './view.js';
-
-/** What the status of a run is called, and its colour. */
-export const RUN_STATES = {
-  succeeded: ['succeeded', 'good'],
-  failed: ['failed', 'lost'],
-  lost: ['lock lost', 'lost'],
-  ended: ['ended', 'free'],
-  running: ['running', 'held'],
-  unknown: ['unknown', 'free'],
-};
 
 /** @param {import('./state.js').Job} job */
 const states = job =>
@@ -101,6 +92,7 @@ export function Jobs({ overview, selected }) {
           h('li', { key: kind }, h('span', { class: `key ${kind}`, 'aria-hidden': 'true' }), text),
         ),
       ),
+    h(Failures, { jobs }),
   );
 }
 
@@ -206,7 +198,7 @@ const Runs = ({ runs }) =>
               'td',
               null,
               h('span', { class: kind === 'lost' ? 'loss' : '' }, state),
-              kind === 'lost' && run.text && h('span', { class: 'note' }, h(Text, { text: run.text, limit: 300 })),
+              kind === 'lost' && run.text && h('span', { class: 'note' }, h(Reason, { text: run.text })),
             ),
             h('td', null, h(Text, { text: run.runner, limit: 200 })),
           );

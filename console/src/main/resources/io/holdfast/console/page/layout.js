@@ -189,7 +189,9 @@ const middle = (edges, value, otherwise) =>
 /** The longest way to a box that points to nothing. An edge that closes a circle is marked, and not followed. */
 function measureDepths(/** @type {Box[]} */ boxes, /** @type {Map<Box, Edge[]>} */ out) {
   const entered = new Set();
-  for (const start of boxes) {
+  // A cycle is entered at one of its locks: then it begins with a client, on the left.
+  const starts = [...boxes].sort((a, b) => Number(b.red && b.kind === 'lock') - Number(a.red && a.kind === 'lock'));
+  for (const start of starts) {
     if (start.depth >= 0) continue;
     const stack = [{ box: start, next: 0 }];
     entered.add(start);

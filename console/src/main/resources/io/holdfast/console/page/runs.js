@@ -3,9 +3,18 @@
 import { Axis, scale } from './axis.js';
 import * as clock from './clock.js';
 import { duration, instant, plural } from './format.js';
-import { RUN_STATES } from './jobs.js';
 import { useWidth } from './list.js';
 import { h, useRef } from './view.js';
+
+/** What the status of a run is called, and its colour. */
+export const RUN_STATES = {
+  succeeded: ['succeeded', 'good'],
+  failed: ['failed', 'lost'],
+  lost: ['lock lost', 'lost'],
+  ended: ['ended', 'free'],
+  running: ['running', 'held'],
+  unknown: ['unknown', 'free'],
+};
 
 const CELL = 11;
 const HEIGHT = 32;

@@ -72,9 +72,8 @@ class PageChangesTest {
             server.setGone(true);
             tab.await("document.querySelector('.frame.stale')");
             tab.await("/reconnecting, data of .* ago/.test(document.querySelector('.connection').innerText)");
-            assertThat(tab.text("document.getAnimations().filter(a => a.playState === 'running').length"))
-                    .isEqualTo("0");
-            assertThat(tab.text("document.title")).isEqualTo("Holdfast");
+            tab.await("document.title === 'Holdfast'");
+            tab.await("document.getAnimations().every(bar => bar.playState !== 'running')");
 
             server.setGone(false);
             tab.await("document.querySelector('.connection.good') && !document.querySelector('.frame.stale')");
