@@ -2,11 +2,13 @@ package io.holdfast.admin;
 
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Majority;
+import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RecordAnswer;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,14 +30,23 @@ final class GroupQuestions {
      */
     static final int LARGEST_GROUP = 500;
 
+    /** The mark of a lock on a node that did not answer. No node uses it: a lock in use has an odd one. */
+    static final int UNKNOWN = Integer.MIN_VALUE;
+
     private final List<LockNode> nodes;
     private final Time time;
+    private final Duration limit;
     /** Why a node is not asked; empty for the others. */
     private final String[] skipped;
 
     GroupQuestions(List<LockNode> nodes, Time time) {
+        this(nodes, time, NodeQuestions.ANSWER_LIMIT);
+    }
+
+    GroupQuestions(List<LockNode> nodes, Time time, Duration limit) {
         this.nodes = nodes;
         this.time = time;
+        this.limit = limit;
         this.skipped = new String[nodes.size()];
         skipAll("");
     }
@@ -74,7 +85,7 @@ final class GroupQuestions {
                 .toList();
         CompletableFuture<?> all =
                 BoundedAnswer.allOf(byNode.stream().flatMap(List::stream).toList());
-        if (!ThreadWait.uninterruptibly(time::await, all, NodeQuestions.ANSWER_LIMIT)) {
+        if (!ThreadWait.uninterruptibly(time::await, all, limit)) {
             for (int node = 0; node < nodes.size(); node++) {
                 endOpen(node, byNode.get(node));
             }
@@ -83,6 +94,36 @@ final class GroupQuestions {
                 .mapToObj(name -> BoundedAnswer.resultsOf(
                         byNode.stream().map(node -> node.get(name)).toList()))
                 .toList();
+    }
+
+    /**
+     * Returns the {@linkplain NodeAdmin#marks marks} of these locks: for each name those of the nodes that are
+     * asked, in order; {@link #UNKNOWN} of a node that does not answer.
+     */
+    List<List<Integer>> marks(List<String> names) {
+        List<List<String>> groups = new ArrayList<>();
+        for (int from = 0; from < names.size(); from += LARGEST_GROUP) {
+            groups.add(names.subList(from, Math.min(names.size(), from + LARGEST_GROUP)));
+        }
+        List<List<CompletableFuture<List<Integer>>>> byNode = IntStream.range(0, nodes.size())
+                .filter(node -> skipped[node].isEmpty())
+                .mapToObj(node -> groups.stream()
+                        .map(group -> marks(nodes.get(node).admin(), group))
+                        .toList())
+                .toList();
+        CompletableFuture<?> all =
+                BoundedAnswer.allOf(byNode.stream().flatMap(List::stream).toList());
+        ThreadWait.uninterruptibly(time::await, all, limit);
+        return IntStream.range(0, names.size())
+                .mapToObj(i -> byNode.stream()
+                        .map(answers -> answers.get(i / LARGEST_GROUP).getNow(List.of()))
+                        .map(marks -> i % LARGEST_GROUP < marks.size() ? marks.get(i % LARGEST_GROUP) : UNKNOWN)
+                        .toList())
+                .toList();
+    }
+
+    private static CompletableFuture<List<Integer>> marks(NodeAdmin admin, List<String> group) {
+        return admin.marks(group).exceptionally(failure -> List.of()).toCompletableFuture();
     }
 
     private <T> CompletableFuture<NodeAnswer<T>> answer(

@@ -149,6 +149,11 @@ public final class LockAdmin {
         return questions.named(listing.held(List.copyOf(names), limit, states -> standings.votes(voting, states)));
     }
 
+    /** Returns a view of all locks that is read again and again, at a bounded cost for the nodes. */
+    public LockWatch watch() {
+        return new LockWatch(nodes, standings, time);
+    }
+
     /**
      * Returns the clients that wait for each other, among those that hold these locks or wait for them; see {@link
      * WaitCycle}. If some seem to, waits for a second, and reads their locks again: what lasts is no illusion of locks

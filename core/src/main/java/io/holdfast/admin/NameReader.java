@@ -1,10 +1,10 @@
 package io.holdfast.admin;
 
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin.NamePage;
 import io.holdfast.node.NodeAnswer;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -16,21 +16,32 @@ final class NameReader {
 
     private static final long SILENT_CHECKS = NodeQuestions.ANSWER_LIMIT.toMillis() / CHECK.toMillis();
 
-    private final String node;
+    /** The most pages of a list, enough for a hundred million keys; a hostile server would send pages without end. */
+    private static final int MOST_PAGES = 50_000;
+
+    private static final int MOST_NAMES = 500_000;
+
+    private final LockNode node;
     private final Set<String> names = new HashSet<>();
     private final CompletableFuture<NodeAnswer<Set<String>>> answer = new CompletableFuture<>();
-    private boolean received;
+    private int pages;
+    private int received;
+    private boolean isAnswering;
     private int silentChecks;
 
-    private NameReader(String node) {
+    private NameReader(LockNode node) {
         this.node = node;
     }
 
     /** Starts to read the names of a node; does not wait for them. */
     static NameReader of(LockNode node) {
-        NameReader reader = new NameReader(node.name());
-        Answers.of(node.name(), node.admin().names(reader::receive)).thenAccept(reader::finish);
+        NameReader reader = new NameReader(node);
+        reader.request(NamePage.START);
         return reader;
+    }
+
+    private void request(String from) {
+        Answers.of(node.name(), node.admin().names(from)).thenAccept(this::receive);
     }
 
     /** Returns a future that completes when all names are there, or when the node has failed. */
@@ -43,15 +54,27 @@ final class NameReader {
         return silentChecks >= SILENT_CHECKS;
     }
 
-    private synchronized boolean receive(List<String> page) {
-        received = true;
-        names.addAll(page);
-        return !answer.isDone();
+    private void receive(NodeAnswer<NamePage> reply) {
+        NamePage page = reply.value();
+        if (page == null) {
+            end(reply.error());
+        } else if (add(page)) {
+            request(page.next());
+        }
     }
 
-    private synchronized void finish(NodeAnswer<Boolean> end) {
-        answer.complete(
-                end.isPresent() ? NodeAnswer.of(node, Set.copyOf(names)) : NodeAnswer.failed(node, end.error()));
+    /** Adds the names of a page, and returns whether the next one is wanted. */
+    private synchronized boolean add(NamePage page) {
+        isAnswering = true;
+        pages++;
+        received += page.names().size();
+        names.addAll(page.names());
+        if (page.isLast()) {
+            answer.complete(NodeAnswer.of(node.name(), Set.copyOf(names)));
+        } else if (pages == MOST_PAGES || received > MOST_NAMES) {
+            end("its list of locks does not end; ask for single locks by their names");
+        }
+        return !answer.isDone();
     }
 
     /**
@@ -62,8 +85,8 @@ final class NameReader {
         if (answer.isDone()) {
             return;
         }
-        silentChecks = received ? 0 : silentChecks + 1;
-        received = false;
+        silentChecks = isAnswering ? 0 : silentChecks + 1;
+        isAnswering = false;
         if (isSilent()) {
             end(NodeQuestions.NO_ANSWER);
         }
@@ -71,6 +94,6 @@ final class NameReader {
 
     /** Ends the reading; the next page is the last one that the node is asked for. */
     void end(String error) {
-        answer.complete(NodeAnswer.failed(node, error));
+        answer.complete(NodeAnswer.failed(node.name(), error));
     }
 }

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guarded) {
 
     /** The standing of a node that did not answer within its limit. */
-    private static final NodeStanding SILENT = new NodeStanding.Unknown("no answer");
+    static final NodeStanding SILENT = new NodeStanding.Unknown("no answer");
 
     /** The longest time of an admission. */
     private static final Duration TWO_ROUNDS = Durations.times(NodeQuestions.ANSWER_LIMIT, 2);
@@ -50,10 +50,16 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
 
     /** Asks each node for its standing, and returns the answers in order; does not wait for them. */
     List<BoundedAnswer<NodeStanding>> within(Duration limit) {
-        QuarantineProbe reading = QuarantineProbe.readOnly("doctor", config);
-        return questions.nodes().stream()
-                .map(node -> probe(node, reading, limit))
-                .toList();
+        return questions.nodes().stream().map(node -> asked(node, limit)).toList();
+    }
+
+    /** Asks one node for its standing; does not wait for it. */
+    BoundedAnswer<NodeStanding> asked(LockNode node) {
+        return asked(node, NodeQuestions.ANSWER_LIMIT);
+    }
+
+    private BoundedAnswer<NodeStanding> asked(LockNode node, Duration limit) {
+        return probe(node, QuarantineProbe.readOnly("doctor", config), limit);
     }
 
     /** Admits all nodes that may be admitted, and returns the standings of all nodes in order. */

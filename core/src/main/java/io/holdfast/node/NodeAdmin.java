@@ -1,13 +1,14 @@
 package io.holdfast.node;
 
 import io.holdfast.lease.ClientDescription;
+import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 
 /**
  * The operations of a node for an administrator. Each stage completes in the end; the caller sets its own deadline. A
@@ -18,20 +19,65 @@ import java.util.function.Predicate;
  */
 public interface NodeAdmin {
 
+    /** The {@linkplain #marks mark} of a lock that is free and for which no client waits. */
+    int FREE = 0;
+
     /** Returns the state of one lock. */
     default CompletionStage<NodeLockStatus> inspect(String resource) {
         return unable();
     }
 
     /**
-     * Reads the names of the locks that the node knows, in no particular order. A free lock may be among them, and a
-     * name may be repeated. The result is {@code true} if no name is left.
+     * Reads one page of the names of the locks that the node knows, in no particular order. A free lock may be among
+     * them, and a name may be repeated.
      *
-     * @param pages receives the names page by page, on threads that it must not block; returns {@code false} to end the
-     *     reading
+     * @param from {@link NamePage#START}, or where the previous page ends
      */
-    default CompletionStage<Boolean> names(Predicate<List<String>> pages) {
+    default CompletionStage<NamePage> names(String from) {
         return unable();
+    }
+
+    /**
+     * A part of the names of a node.
+     *
+     * @param names the names, possibly none
+     * @param keys about how many keys of the node were read for them
+     * @param next where the next page begins; {@link #START} if no name is left
+     */
+    record NamePage(List<String> names, long keys, String next) {
+
+        /** The beginning of the first page. */
+        public static final String START = "";
+
+        /** Creates a page. */
+        public NamePage {
+            names = List.copyOf(names);
+        }
+
+        /** Returns {@code true} if no name is left. */
+        public boolean isLast() {
+            return next.equals(START);
+        }
+    }
+
+    /**
+     * Returns a mark of each of these locks, in order, which costs a node far less than {@link #inspect}. The mark
+     * becomes another one when the lock gets another holder, or its wait queue changes; it may do so for no reason. It
+     * is {@link #FREE} if the lock is free and no client waits. The holders of a shared lock have one mark.
+     */
+    default CompletionStage<List<Integer>> marks(List<String> resources) {
+        List<CompletableFuture<NodeLockStatus>> states = resources.stream()
+                .map(resource -> inspect(resource).toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(states.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> states.stream()
+                        .map(ThreadWait::resultOf)
+                        .map(NodeAdmin::mark)
+                        .toList());
+    }
+
+    private static int mark(NodeLockStatus state) {
+        return state.isHeld() || !state.queue().isEmpty() ? Objects.hash(state.holder(), state.queue()) | 1 : FREE;
     }
 
     /**
@@ -43,8 +89,8 @@ public interface NodeAdmin {
     }
 
     /**
-     * Keeps the name of a held lock among the {@link #names}. A node may drop it half an hour after the acquisition, so
-     * holders call this every ten minutes. The result is {@code true} if the node knows the name.
+     * Keeps the name of a held lock among the {@linkplain #names names}. A node may drop it half an hour after the
+     * acquisition, so holders call this every ten minutes. The result is {@code true} if the node knows the name.
      */
     default CompletionStage<Boolean> keepListed(String resource) {
         return unable();

@@ -19,11 +19,12 @@ import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -53,17 +54,19 @@ class LockAdminTest {
         HANGS,
         HANGS_AFTER_NAMES,
         ANSWERS_LAST_OF_GROUP,
-        SENDS_SLOW_PAGES
+        SENDS_SLOW_PAGES,
+        SENDS_PAGES_WITHOUT_END
     }
 
     /** An in-memory node that counts the questions of an administrator. */
     private final class AdministeredNode extends ForwardingNode implements NodeAdmin {
 
         private static final int GROUP = 500;
+        private static final int SLOW_PAGES = 6;
 
         private final InMemoryNode node;
         private final List<QuarantineProbe> probes = new ArrayList<>();
-        private final List<Predicate<List<String>>> readers = new ArrayList<>();
+        private final AtomicInteger pages = new AtomicInteger();
         private final List<Runnable> open = new ArrayList<>();
         private Manner manner = Manner.ANSWERS;
         private List<String> names = List.of();
@@ -86,30 +89,21 @@ class LockAdminTest {
         }
 
         @Override
-        public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
-            readers.add(pages);
+        public CompletionStage<NamePage> names(String from) {
+            int page = pages.incrementAndGet();
             if (manner == Manner.HANGS) {
                 return new CompletableFuture<>();
-            } else if (manner == Manner.SENDS_SLOW_PAGES) {
-                CompletableFuture<Boolean> done = new CompletableFuture<>();
-                sendSlowly(6, pages, done);
-                return done;
+            } else if (manner == Manner.SENDS_SLOW_PAGES && page <= SLOW_PAGES) {
+                CompletableFuture<NamePage> slow = new CompletableFuture<>();
+                time.schedule(Duration.ofMillis(600), () -> slow.complete(new NamePage(List.of(), 0, "page " + page)));
+                return slow;
+            } else if (manner == Manner.SENDS_PAGES_WITHOUT_END) {
+                return CompletableFuture.supplyAsync(
+                        () -> new NamePage(Collections.nCopies(1_000, "order"), 1_000, "page " + page));
             } else if (!names.isEmpty()) {
-                return CompletableFuture.completedFuture(pages.test(names));
+                return CompletableFuture.completedFuture(new NamePage(names, names.size(), NamePage.START));
             }
-            return node.admin().names(pages);
-        }
-
-        private void sendSlowly(int left, Predicate<List<String>> pages, CompletableFuture<Boolean> done) {
-            if (left == 0) {
-                node.admin().names(pages).thenAccept(done::complete);
-            } else {
-                time.schedule(Duration.ofMillis(600), () -> {
-                    if (pages.test(List.of())) {
-                        sendSlowly(left - 1, pages, done);
-                    }
-                });
-            }
+            return node.admin().names(from);
         }
 
         @Override
@@ -172,8 +166,8 @@ class LockAdminTest {
                     }
 
                     @Override
-                    public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
-                        return real.names(pages);
+                    public CompletionStage<NamePage> names(String from) {
+                        return real.names(from);
                     }
 
                     @Override
@@ -237,7 +231,7 @@ class LockAdminTest {
         assertThat(locks).allSatisfy(lock -> assertThat(lock.held()).isPresent());
         assertThat(locks.get(119).nodes().get(2).error()).isEqualTo("no answer within 2 s");
         assertThat(nodes.get(2).inspected).isZero();
-        assertThat(nodes.get(2).readers).hasSize(1).noneMatch(reader -> reader.test(List.of("late")));
+        assertThat(nodes.get(2).pages).hasValue(1);
     }
 
     @Test
@@ -283,5 +277,15 @@ class LockAdminTest {
         nodes.get(2).manner = Manner.SENDS_SLOW_PAGES;
 
         assertThat(admin(false).list()).extracting(LockStatus::resource).containsExactly("held");
+    }
+
+    @Test
+    void list_namesWithoutEnd_fails() {
+        nodes.get(0).manner = Manner.SENDS_PAGES_WITHOUT_END;
+        nodes.get(1).manner = Manner.SENDS_PAGES_WITHOUT_END;
+
+        assertThatThrownBy(() -> admin(false).list())
+                .hasMessageContaining(
+                        "only 1 of 3 servers can list their locks; node-0: its list of locks does not end");
     }
 }

@@ -44,7 +44,7 @@ class ClassUseTest {
             // What users may do with a lease.
             entry("Lease", 21),
             // What administrators may ask.
-            entry("admin.LockAdmin", 20),
+            entry("admin.LockAdmin", 21),
             // It makes the waiters, their queues and their acquisitions.
             entry("acquire.LocalWaiters", 17),
             // It wraps a node, and so names the types of the port.

@@ -279,7 +279,7 @@ class ModulesTest {
 
     @Test
     void redisCommands_production_areInTheRedisModule() {
-        assertThat(files("core", "jobs", "console", "lettuce", "cli", "simulation")
+        assertThat(files("core", "jobs", "lettuce", "cli", "simulation")
                         .filter(ModulesTest::containsRedisCommand))
                 .isEmpty();
     }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The administration of an in-memory node. Answers as a node on Redis does; each stage is complete at once. */
@@ -78,8 +77,9 @@ final class InMemoryAdmin implements NodeAdmin {
     }
 
     @Override
-    public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
-        return CompletableFuture.completedFuture(pages.test(node.names()));
+    public CompletionStage<NamePage> names(String from) {
+        List<String> names = node.names();
+        return CompletableFuture.completedFuture(new NamePage(names, names.size(), NamePage.START));
     }
 
     @Override

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -73,17 +72,29 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
     }
 
     /**
-     * Reads the map of slots again, and then the names of all its shards. No failure would show that the map lacks a
-     * shard. Fails if the map has no shard at all.
+     * Reads the shards one after the other, in the order of their addresses. Before the first one, reads the map of
+     * slots again: no failure would show that the map lacks a shard. Fails if the map has no shard at all.
      */
     @Override
-    public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
-        return shards.refreshMap()
-                .thenCompose(refreshed -> ofAll(shard -> shard.names(pages)))
-                .thenCompose(all -> all.isEmpty()
-                        ? ClusterShards.failed(shards.unknown())
-                        : CompletableFuture.completedFuture(
-                                all.values().stream().allMatch(complete -> complete)));
+    public CompletionStage<NamePage> names(String from) {
+        CompletionStage<Boolean> mapped =
+                from.equals(NamePage.START) ? shards.refreshMap() : CompletableFuture.completedFuture(true);
+        return mapped.thenCompose(known -> ClusterCursor.of(from, shards.serving())
+                .map(ClusterCursor::page)
+                .orElseGet(() -> ClusterShards.failed(shards.unknown())));
+    }
+
+    /** Asks for the mark of each lock, since the keys of one command must lie in one slot. */
+    @Override
+    public CompletionStage<List<Integer>> marks(List<String> resources) {
+        List<CompletableFuture<List<Integer>>> replies = resources.stream()
+                .map(resource -> shards.ask(resource, shard -> shard.admin().marks(List.of(resource)))
+                        .toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> replies.stream()
+                        .flatMap(reply -> ThreadWait.resultOf(reply).stream())
+                        .toList());
     }
 
     @Override

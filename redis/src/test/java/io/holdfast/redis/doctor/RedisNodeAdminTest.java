@@ -3,6 +3,8 @@ package io.holdfast.redis.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeAdmin.NamePage;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
@@ -15,11 +17,10 @@ import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -47,14 +48,8 @@ class RedisNodeAdminTest {
                 (keys, args) -> CompletableFuture.completedFuture(new RedisReply.Value(1L)));
     }
 
-    @Test
-    void names_listWithoutEnd_fails() {
-        RedisNodeAdmin admin = on(List.of("17", Collections.nCopies(1_000, "{order}:holdfast:fence")));
-
-        assertThatThrownBy(() -> admin.names(page -> true).toCompletableFuture().join())
-                .isInstanceOf(CompletionException.class)
-                .hasCauseInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("does not end");
+    private static NamePage names(RedisNodeAdmin admin, String from) {
+        return admin.names(from).toCompletableFuture().join();
     }
 
     @Test
@@ -62,26 +57,53 @@ class RedisNodeAdminTest {
         List<String> keys = List.of(
                 "{order}:holdfast:fence", ":holdfast:fence", "{a\u001b[2J}:holdfast:fence", "x", "a}b::holdfast:fence");
 
-        List<String> names = new ArrayList<>();
-        assertThat(on(List.of("0", keys))
-                        .names(names::addAll)
-                        .toCompletableFuture()
-                        .join())
-                .isTrue();
-        assertThat(names).containsExactly("order", "a}b");
+        NamePage page = names(on(List.of("0", keys)), NamePage.START);
+
+        assertThat(page.names()).containsExactly("order", "a}b");
+        assertThat(page.isLast()).isTrue();
     }
 
     @Test
-    void names_receiverWantsNoMore_requestsNoFurtherPage() {
-        AtomicInteger pages = new AtomicInteger();
+    void names_pageWithoutLocks_goesOnWhereTheServerSays() {
+        List<List<String>> sent = new ArrayList<>();
+        FakeConnection server = server(command -> {
+            sent.add(command);
+            return new RedisReply.Value(List.of("17", List.of()));
+        });
 
-        boolean complete = on(List.of("17", List.of("{order}:holdfast:fence")))
-                .names(page -> pages.incrementAndGet() < 3)
-                .toCompletableFuture()
-                .join();
+        NamePage page = names(on(server), NamePage.START);
 
-        assertThat(complete).isFalse();
-        assertThat(pages).hasValue(3);
+        assertThat(page.isLast()).isFalse();
+        assertThat(names(on(server), page.next()).names()).isEmpty();
+        assertThat(sent).extracting(command -> command.get(1)).containsExactly("0", "17");
+    }
+
+    @Test
+    void names_replyOfAnotherForm_fails() {
+        assertThatThrownBy(() -> names(on("OK"), NamePage.START)).isInstanceOf(CompletionException.class);
+    }
+
+    private static List<Integer> marks(Map<String, Object> owners, Map<String, Object> queues) {
+        FakeConnection server = server(command -> new RedisReply.Value(
+                command.get(0).equals("MGET")
+                        ? command.stream().skip(1).map(owners::get).toList()
+                        : queues.getOrDefault(command.get(1), List.of())));
+        return on(server).marks(List.of("a", "b")).toCompletableFuture().join();
+    }
+
+    @Test
+    void marks_holderOrQueueChanges_areOthers() {
+        List<Integer> free = marks(Map.of(), Map.of());
+        List<Integer> held = marks(Map.of("a", "me"), Map.of());
+        List<Integer> taken = marks(Map.of("a", "you"), Map.of());
+        List<Integer> awaited = marks(Map.of("a", "you"), Map.of("{a}:holdfast:queue", List.of("c-1")));
+        List<Integer> reserved = marks(Map.of(), Map.of("{a}:holdfast:queue", List.of("c-1")));
+
+        assertThat(free).containsExactly(NodeAdmin.FREE, NodeAdmin.FREE);
+        assertThat(List.of(free.get(0), held.get(0), taken.get(0), awaited.get(0), reserved.get(0)))
+                .doesNotHaveDuplicates();
+        assertThat(List.of(held.get(1), taken.get(1), awaited.get(1))).containsOnly(NodeAdmin.FREE);
+        assertThat(marks(Map.of("a", "me"), Map.of())).isEqualTo(held);
     }
 
     /** A connection that was closed replies to nothing, and the timers of its client never fire. */
@@ -145,9 +167,7 @@ class RedisNodeAdminTest {
         FakeConnection server = server(
                 command -> new RedisReply.ServerError("NOPERM this user has no permissions to run the 'scan' command"));
 
-        assertThatThrownBy(() ->
-                        on(server).names(page -> true).toCompletableFuture().join())
-                .hasMessageContaining("grant it +scan");
+        assertThatThrownBy(() -> names(on(server), NamePage.START)).hasMessageContaining("grant it +scan");
     }
 
     /** The lock's value is the time of its end, and the note contains the fingerprint of the owner. */

@@ -137,7 +137,8 @@ class HostileRepliesTest {
             ends("release", node.ask(one.release()), limit);
             node.askAll(List.of(one, one)).forEach(asked -> ends("askAll", asked, limit));
             ends("inspect", node.admin().inspect("order"), limit);
-            ends("names", node.admin().names(page -> true), limit);
+            ends("names", node.admin().names(""), limit);
+            ends("marks", node.admin().marks(List.of("order", "report")), limit);
             ends("evict", node.admin().evict("order", "note"), limit);
             ends("annotate", node.admin().annotate(claim, "text"), limit);
             ends("examine", node.admin().examine(time), limit);

@@ -1,0 +1,230 @@
+package io.holdfast.admin;
+
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeLockStatus;
+import io.holdfast.node.NodeStatus;
+import io.holdfast.node.ResourceName;
+import io.holdfast.time.Moment;
+import io.holdfast.time.ThreadWait;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * All locks that are held or waited for, read again and again at a bounded cost. A reading costs a node one command for
+ * hundreds of holders and one for each queue, and five more for each lock that has changed, or whose state is older
+ * than three seconds.
+ *
+ * <p>The names are read round and round, at most 8,000 keys of a node per second. So a lock that is acquired for the
+ * first time may be missing until its key is read; {@link Reading#names} says how far the round is. A lock that was
+ * held before is checked in each reading, up to some thousands of them.
+ *
+ * <p>Used by one thread.
+ */
+public final class LockWatch {
+
+    /** The longest wait for a node, before the reading goes on without it. */
+    private static final Duration PATIENCE = Duration.ofMillis(400);
+
+    /** The most locks of a reading. */
+    private static final int MOST_LOCKS = 5_000;
+
+    /** The most free locks that are checked in each reading, since they were held, or may be held again. */
+    private static final int MOST_FREE = 2_000;
+
+    /** The most locks of a reading that begin to be watched. */
+    private static final int MOST_NEW = 1_000;
+
+    private final List<LockNode> nodes;
+    private final Time time;
+    private final NodeQuestions questions;
+    private final List<NodePulse> pulses;
+    private final List<NameSweep> sweeps;
+    private final Map<String, WatchedLock> locks = new TreeMap<>();
+    private final List<WatchedLock> freed = new ArrayList<>();
+    /** The keys of free locks, the one that was freed last at the end. */
+    private final Set<String> free = new LinkedHashSet<>();
+
+    private List<String> refusals = List.of();
+    private int left;
+
+    LockWatch(List<LockNode> nodes, NodeStandings standings, Time time) {
+        this.nodes = nodes;
+        this.time = time;
+        this.questions = standings.questions();
+        this.pulses =
+                nodes.stream().map(node -> new NodePulse(node, standings, time)).toList();
+        this.sweeps = nodes.stream().map(NameSweep::new).toList();
+    }
+
+    /**
+     * The state of all nodes and locks at one moment. Immutable.
+     *
+     * @param at when it began
+     * @param nodes the condition of each node, in order
+     * @param locks the locks that are held, are waited for, or have an unknown state, and those that became free since
+     *     the last reading
+     * @param names whether a lock may be missing
+     */
+    public record Reading(Moment at, List<ObservedNode> nodes, List<ObservedLock> locks, Names names) {}
+
+    /**
+     * A node in a reading.
+     *
+     * @param status its condition
+     * @param delay how long it took to answer; empty if it did not
+     */
+    public record ObservedNode(NodeStatus status, Optional<Duration> delay) {}
+
+    /**
+     * A lock in a reading.
+     *
+     * @param status its state
+     * @param read when the state was read, at most some seconds ago
+     */
+    public record ObservedLock(LockStatus status, Moment read) {}
+
+    /**
+     * The names in a reading.
+     *
+     * @param isComplete whether the nodes that vote have listed all their names at least once
+     * @param keys about how many keys a node has; while they are not complete, how many of them were read
+     * @param left how many locks in use are left out, since there are too many
+     * @param error why a node does not list its names; empty if all do
+     */
+    public record Names(boolean isComplete, long keys, int left, String error) {}
+
+    /**
+     * Reads the state of all nodes and locks. Blocks for three round trips, at most for about three seconds; a node
+     * that does not answer delays a reading once, not each of them.
+     */
+    public Reading read() {
+        Moment begun = time.now();
+        List<CompletableFuture<?>> open = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            open.add(pulses.get(i).ask());
+            if (pulses.get(i).isAwaited()) {
+                open.add(sweeps.get(i).step(begun));
+            }
+        }
+        ThreadWait.uninterruptibly(time::await, BoundedAnswer.allOf(open), PATIENCE);
+        List<String> before = refusals;
+        refusals = pulses.stream().map(NodePulse::refusal).toList();
+        GroupQuestions group = new GroupQuestions(nodes, time, PATIENCE);
+        IntStream.range(0, nodes.size()).forEach(i -> group.skip(i, refusals.get(i)));
+        observe(group, !kinds(before).equals(kinds(refusals)));
+        List<ObservedLock> observed = Stream.concat(locks.values().stream(), freed.stream())
+                .map(lock -> new ObservedLock(lock.status(), lock.read()))
+                .toList();
+        freed.clear();
+        return new Reading(
+                begun,
+                pulses.stream()
+                        .map(pulse -> new ObservedNode(pulse.status(), pulse.delay()))
+                        .toList(),
+                observed,
+                names());
+    }
+
+    private static List<Boolean> kinds(List<String> refusals) {
+        return refusals.stream().map(String::isEmpty).toList();
+    }
+
+    /** Reads the marks of all names, and the states of those that are due. */
+    private void observe(GroupQuestions group, boolean areAllDue) {
+        Set<String> all = new LinkedHashSet<>(locks.keySet());
+        all.addAll(free);
+        sweeps.forEach(sweep -> all.addAll(sweep.take()));
+        List<String> names = List.copyOf(all);
+        List<List<Integer>> marks = group.marks(names);
+        Moment now = time.now();
+        Map<String, List<Integer>> due = new LinkedHashMap<>();
+        left = 0;
+        int found = 0;
+        for (int i = 0; i < names.size(); i++) {
+            WatchedLock known = locks.get(names.get(i));
+            boolean isDue = known == null
+                    ? isInUse(names.get(i), marks.get(i)) && found++ < MOST_NEW
+                    : areAllDue || known.isDue(marks.get(i), now);
+            if (isDue) {
+                due.put(names.get(i), marks.get(i));
+            }
+        }
+        List<String> asked = List.copyOf(due.keySet());
+        for (int from = 0; from < asked.size(); from += GroupQuestions.LARGEST_GROUP) {
+            inspect(group, asked.subList(from, Math.min(asked.size(), from + GroupQuestions.LARGEST_GROUP)), due);
+        }
+    }
+
+    /** Returns whether a lock that is not watched is in use; if not, keeps its name while there is space. */
+    private boolean isInUse(String name, List<Integer> marks) {
+        boolean isFree = marks.stream().allMatch(mark -> mark == NodeAdmin.FREE);
+        if (isFree && free.size() < MOST_FREE) {
+            free.add(name);
+        } else if (!isFree && locks.size() >= MOST_LOCKS) {
+            left++;
+        }
+        return !isFree && locks.size() < MOST_LOCKS;
+    }
+
+    private void inspect(GroupQuestions group, List<String> names, Map<String, List<Integer>> marks) {
+        List<List<NodeAnswer<NodeLockStatus>>> states =
+                group.ask(names, (node, name) -> node.admin().inspect(name));
+        List<LockStatus> statuses = questions.named(IntStream.range(0, names.size())
+                .mapToObj(i -> new LockStatus(ResourceName.name(names.get(i)), states.get(i), Map.of()))
+                .toList());
+        Moment now = time.now();
+        for (int i = 0; i < names.size(); i++) {
+            put(names.get(i), statuses.get(i), marks.getOrDefault(names.get(i), List.of()), now);
+        }
+    }
+
+    private void put(String name, LockStatus status, List<Integer> marks, Moment now) {
+        WatchedLock known = locks.get(name);
+        Moment changed = known != null && known.marks().equals(marks) ? known.changed() : now;
+        WatchedLock lock = new WatchedLock(status, now, marks, changed);
+        if (lock.isFree()) {
+            if (locks.remove(name) != null) {
+                freed.add(lock);
+            }
+            free.remove(name);
+            free.add(name);
+            if (free.size() > MOST_FREE) {
+                free.remove(free.iterator().next());
+            }
+        } else if (known != null || locks.size() < MOST_LOCKS) {
+            free.remove(name);
+            locks.put(name, lock);
+        } else {
+            left++;
+        }
+    }
+
+    private Names names() {
+        List<NameSweep.Progress> voting = IntStream.range(0, nodes.size())
+                .filter(i -> refusals.get(i).isEmpty())
+                .mapToObj(i -> sweeps.get(i).progress())
+                .toList();
+        return new Names(
+                !voting.isEmpty() && voting.stream().allMatch(NameSweep.Progress::isComplete),
+                voting.stream().mapToLong(NameSweep.Progress::keys).max().orElse(0),
+                left,
+                voting.stream()
+                        .map(NameSweep.Progress::error)
+                        .filter(error -> !error.isEmpty())
+                        .findFirst()
+                        .orElse(""));
+    }
+}
