@@ -7,11 +7,11 @@ export const repository = path.resolve(path.dirname(fileURLToPath(import.meta.ur
 
 const groups = [
   ['Start', ['README.md', 'docs/getting-started.md', 'docs/recipes.md', 'docs/concepts.md', 'site/pages/protocol.md', 'docs/comparison.md', 'docs/redlock.md']],
-  ['Use', ['docs/locks.md', 'docs/fencing.md', 'docs/waiting.md', 'docs/nodes.md', 'docs/jobs.md', 'docs/command.md', 'docs/operations.md', 'docs/metrics.md', 'docs/testing.md', 'site/pages/api/index.md']],
+  ['Use', ['docs/locks.md', 'docs/fencing.md', 'docs/waiting.md', 'docs/nodes.md', 'docs/jobs.md', 'docs/command.md', 'docs/console.md', 'docs/operations.md', 'docs/metrics.md', 'docs/testing.md', 'site/pages/api/index.md']],
   ['With other libraries', ['docs/spring-boot.md', 'docs/reactor.md', 'docs/kotlin.md', 'docs/from-redisson.md', 'docs/from-shedlock.md', 'docs/from-spring-integration.md', 'examples/inventory/README.md']],
   ['Evidence', ['docs/evidence/benchmarks.md', 'docs/evidence/simulation.md', 'docs/evidence/model.md', 'docs/evidence/faults.md', 'docs/evidence/stress.md', 'docs/evidence/fuzzing.md', 'docs/evidence/command.md', 'docs/evidence/scenarios.md', 'docs/evidence/known-faults.md']],
   ['Project', ['docs/ARCHITECTURE.md', 'docs/build.md', 'docs/dependencies.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']],
-  ['Decisions', ['README', 'protocol', 'quarantine', 'fencing', 'waiting', 'connections', 'api', 'libraries', 'command', 'records', 'evidence'].map((topic) => `docs/decisions/${topic}.md`)],
+  ['Decisions', ['README', 'protocol', 'quarantine', 'fencing', 'waiting', 'connections', 'api', 'libraries', 'command', 'console', 'records', 'evidence'].map((topic) => `docs/decisions/${topic}.md`)],
 ]
 
 /** The documents that are called differently on the site. */

@@ -17,6 +17,7 @@ import io.holdfast.cli.command.ReleaseCommand;
 import io.holdfast.cli.command.RenewCommand;
 import io.holdfast.cli.command.StatusCommand;
 import io.holdfast.cli.command.WatchCommand;
+import io.holdfast.cli.console.ConsoleCommand;
 import io.holdfast.cli.demo.DemoCommand;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.run.RunCommand;
@@ -46,6 +47,7 @@ final class Commands {
         commands.put("mark", () -> new MarkCommand(terminal, out));
         commands.put("list", () -> new ListCommand(terminal, out));
         commands.put("watch", () -> new WatchCommand(terminal, out));
+        commands.put("console", () -> new ConsoleCommand(terminal, out));
         commands.put("break", () -> new BreakCommand(terminal, out));
         commands.put("doctor", () -> new DoctorCommand(terminal, out));
         commands.put("admit", () -> new AdmitCommand(terminal, out));

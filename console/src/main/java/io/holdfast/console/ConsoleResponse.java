@@ -40,6 +40,11 @@ public final class ConsoleResponse {
         return new ConsoleResponse(status, PROTECTION, new byte[0]);
     }
 
+    /** Returns a redirection to another address of this console. */
+    public static ConsoleResponse redirect(String location) {
+        return empty(303).with("Location", location);
+    }
+
     static ConsoleResponse json(String text) {
         return of(200, "application/json", text.getBytes(StandardCharsets.UTF_8));
     }

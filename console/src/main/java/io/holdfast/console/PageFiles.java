@@ -47,6 +47,15 @@ final class PageFiles {
         }
     }
 
+    /** Returns the description of the API. */
+    static ConsoleResponse description() {
+        try (InputStream file = Objects.requireNonNull(PageFiles.class.getResourceAsStream("openapi.json"))) {
+            return ConsoleResponse.of(200, "application/json", file.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the description of the console's API", e);
+        }
+    }
+
     private static String type(String name) {
         return Objects.requireNonNull(TYPES.get(name.substring(name.lastIndexOf('.') + 1)));
     }

@@ -14,6 +14,7 @@ final class JavaBlock {
 
     private static final List<String> IMPORTS = List.of(
             "io.holdfast.*",
+            "io.holdfast.console.*",
             "io.holdfast.documents.Shop.Sale",
             "io.holdfast.jobs.*",
             "io.holdfast.lease.*",

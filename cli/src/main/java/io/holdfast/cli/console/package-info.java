@@ -1,0 +1,5 @@
+/** The command {@code console}: a page that shows the locks, and its demonstration. */
+@NullMarked
+package io.holdfast.cli.console;
+
+import org.jspecify.annotations.NullMarked;

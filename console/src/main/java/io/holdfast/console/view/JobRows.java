@@ -1,0 +1,48 @@
+package io.holdfast.console.view;
+
+import io.holdfast.console.json.Json;
+import io.holdfast.jobs.JobRun;
+import io.holdfast.jobs.JobStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The jobs as rows. */
+final class JobRows {
+
+    private JobRows() {}
+
+    static List<Map<String, Object>> of(List<JobStatus> jobs, Instant now) {
+        return jobs.stream().map(job -> row(job, now)).toList();
+    }
+
+    private static Map<String, Object> row(JobStatus job, Instant now) {
+        Map<String, Object> row = Json.fields(
+                "name", job.name(),
+                "overdue", job.isOverdue(now),
+                "failed", job.isFailed(),
+                "running", job.running().isPresent(),
+                "complete", job.isComplete());
+        job.history().lastSuccess(now).ifPresent(success -> row.put("lastSuccess", success.toEpochMilli()));
+        job.nextDue(now).ifPresent(due -> row.put("nextDue", due.toEpochMilli()));
+        job.history().expectEvery().map(Duration::toMillis).ifPresent(every -> row.put("expectEveryMillis", every));
+        row.put("runs", job.history().runs().stream().map(run -> run(run, job)).toList());
+        return row;
+    }
+
+    private static Map<String, Object> run(JobRun run, JobStatus job) {
+        boolean isRunning = job.running().filter(run::equals).isPresent();
+        Map<String, Object> row = Json.fields(
+                "start", run.start().toEpochMilli(),
+                "status",
+                        run.outcome()
+                                .map(end -> end.status().name().toLowerCase(Locale.ROOT))
+                                .orElse(isRunning ? "running" : "unknown"),
+                "text", run.outcome().map(JobRun.Outcome::text).orElse(""),
+                "runner", run.runner().toString());
+        run.outcome().ifPresent(end -> row.put("end", end.end().toEpochMilli()));
+        return row;
+    }
+}

@@ -1,0 +1,76 @@
+package io.holdfast.console.view;
+
+import io.holdfast.admin.LockWatch.ObservedLock;
+import io.holdfast.admin.LockWatch.Reading;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** All locks that were seen, with their past holds. Thread-safe. */
+final class LockTable {
+
+    /** The most locks whose past is kept. */
+    private static final int MOST_LOCKS = 10_000;
+
+    /** A longer time without a reading hides how a hold has ended. */
+    private static final long GAP_MILLIS = 5_000;
+
+    private final Map<String, LockRow> rows = new LinkedHashMap<>(16, 0.75f, true);
+    /** The locks that are shown. */
+    private final Set<String> shown = new HashSet<>();
+    /** The locks that are being broken by way of this console. */
+    private final Set<String> broken = new HashSet<>();
+
+    private long last;
+
+    /** Takes over a reading, and returns the rows to show by name. */
+    synchronized SortedMap<String, Map<String, Object>> update(Reading reading) {
+        long now = reading.at().wallMicros() / 1_000;
+        boolean isGap = now - last > GAP_MILLIS;
+        last = now;
+        for (ObservedLock lock : reading.locks()) {
+            String name = lock.status().resource();
+            LockRow row = rows.computeIfAbsent(name, added -> new LockRow(lock.status()));
+            row.observe(lock, broken.remove(name), isGap, now);
+            shown.add(name);
+        }
+        SortedMap<String, Map<String, Object>> all = new TreeMap<>();
+        for (String name : List.copyOf(shown)) {
+            LockRow row = rows.get(name);
+            if (row != null && row.isShown(now)) {
+                all.put(name, row.fields(now));
+            } else {
+                shown.remove(name);
+            }
+        }
+        forgetOldest();
+        return all;
+    }
+
+    private void forgetOldest() {
+        while (rows.size() > MOST_LOCKS) {
+            rows.remove(rows.keySet().iterator().next());
+        }
+    }
+
+    /** Notes that the holder of this lock is about to lose it, by an administrator. */
+    synchronized void breaking(String name) {
+        broken.add(name);
+    }
+
+    /** Returns the past holds of a lock, the newest one last. */
+    synchronized List<Map<String, Object>> history(String name) {
+        LockRow row = rows.get(name);
+        return row == null ? List.of() : row.history();
+    }
+
+    /** Returns the row of a lock; empty if it is not shown. */
+    synchronized Map<String, Object> row(String name) {
+        LockRow row = rows.get(name);
+        return row == null || !shown.contains(name) ? Map.of() : row.fields(last);
+    }
+}

@@ -1,0 +1,152 @@
+package io.holdfast.console.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.admin.LockStatus;
+import io.holdfast.admin.LockWatch.Names;
+import io.holdfast.admin.LockWatch.ObservedLock;
+import io.holdfast.admin.LockWatch.Reading;
+import io.holdfast.lease.ClientDescription;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeLockStatus;
+import io.holdfast.node.NodeLockStatus.Note;
+import io.holdfast.node.NodeLockStatus.Waiter;
+import io.holdfast.time.Moment;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LockTableTest {
+
+    private static final String NAME = "order:1";
+    private static final Map<String, ClientDescription> CLIENTS = Map.of(
+            "a-1", new ClientDescription("orders@pod-7", 12, Instant.ofEpochMilli(1_000)),
+            "b-1", new ClientDescription("orders@pod-8", 13, Instant.ofEpochMilli(2_000)));
+
+    private final LockTable table = new LockTable();
+    private long now = 1_795_670_000_000L;
+
+    private static NodeLockStatus free(String note) {
+        return new NodeLockStatus("", 0, Duration.ZERO, new FencingToken(7), List.of(), List.of(), note(note), false);
+    }
+
+    private static Note note(String text) {
+        return text.isEmpty() ? Note.NONE : new Note(FencingToken.NONE, text);
+    }
+
+    private static NodeLockStatus held(String client, Duration left, Waiter... queue) {
+        return new NodeLockStatus(
+                "mark of " + client, 0, left, new FencingToken(7), List.of(client), List.of(queue), Note.NONE, false);
+    }
+
+    private Map<String, Object> read(long after, NodeLockStatus view) {
+        now += after;
+        Moment moment = new Moment(now * 1_000_000, now * 1_000);
+        LockStatus status = new LockStatus(
+                NAME,
+                IntStream.range(0, 3)
+                        .mapToObj(i -> NodeAnswer.of("node-" + i, view))
+                        .toList(),
+                CLIENTS);
+        Reading reading =
+                new Reading(moment, List.of(), List.of(new ObservedLock(status, moment)), new Names(true, 1, 0, ""));
+        return table.update(reading).getOrDefault(NAME, Map.of());
+    }
+
+    private Map<String, Object> readNothing(long after) {
+        now += after;
+        return table.update(new Reading(
+                        new Moment(now * 1_000_000, now * 1_000), List.of(), List.of(), new Names(true, 1, 0, "")))
+                .getOrDefault(NAME, Map.of());
+    }
+
+    private List<Object> ends() {
+        return table.history(NAME).stream().map(hold -> hold.get("end")).toList();
+    }
+
+    @Test
+    void update_heldLock_hasItsClientsByName() {
+        Map<String, Object> row =
+                read(0, held("a-1", Duration.ofSeconds(30), new Waiter("b-1", Optional.of(Instant.ofEpochMilli(5)))));
+
+        assertThat(row)
+                .containsEntry("state", "held")
+                .containsEntry("freeAt", now + 30_000)
+                .containsEntry("leaseMillis", 30_000L)
+                .containsEntry(
+                        "clients", List.of(Map.of("id", "a-1", "name", "orders@pod-7", "pid", 12L, "since", 1_000L)))
+                .containsEntry("queue", List.of(Map.of("id", "b-1", "name", "orders@pod-8", "pid", 13L, "since", 5L)));
+    }
+
+    @Test
+    void update_endOfLeaseReadAgain_isTheSameRow() {
+        Map<String, Object> row = read(0, held("a-1", Duration.ofSeconds(30)));
+
+        assertThat(read(3_000, held("a-1", Duration.ofMillis(27_020)))).isSameAs(row);
+        assertThat(read(500, held("a-1", Duration.ofSeconds(30)))).isNotEqualTo(row);
+    }
+
+    @Test
+    void update_released_isNoLoss() {
+        read(0, held("a-1", Duration.ofSeconds(30)));
+
+        assertThat(read(500, free(""))).isEmpty();
+        assertThat(ends()).containsExactly("released");
+    }
+
+    @Test
+    void update_leaseEndsAndAnotherHolds_isTakenOver() {
+        read(0, held("a-1", Duration.ofSeconds(1)));
+
+        Map<String, Object> row = read(1_000, held("b-1", Duration.ofSeconds(30)));
+
+        assertThat(row.get("lost"))
+                .isEqualTo(Map.of("id", "a-1", "name", "orders@pod-7", "at", now, "end", "taken over"));
+        assertThat(ends()).containsExactly("taken over");
+    }
+
+    @Test
+    void update_leaseEnds_isShownForTenSeconds() {
+        read(0, held("a-1", Duration.ofSeconds(1)));
+
+        assertThat(read(1_000, free(""))).containsEntry("state", "free").containsKey("lost");
+        assertThat(readNothing(9_000)).containsKey("lost");
+        assertThat(readNothing(1_000)).isEmpty();
+        assertThat(ends()).containsExactly("expired");
+    }
+
+    @Test
+    void update_removedByAnAdministrator_isBroken() {
+        read(0, held("a-1", Duration.ofSeconds(30)));
+        read(500, free("root@web3: stuck"));
+
+        read(500, held("a-1", Duration.ofSeconds(30)));
+        table.breaking(NAME);
+        read(500, held("b-1", Duration.ofSeconds(30)));
+
+        assertThat(ends()).containsExactly("broken", "broken");
+    }
+
+    @Test
+    void update_nobodyLooked_endIsUnknown() {
+        read(0, held("a-1", Duration.ofSeconds(30)));
+        read(60_000, free(""));
+
+        assertThat(ends()).containsExactly("unknown");
+    }
+
+    @Test
+    void history_manyHolds_isBounded() {
+        IntStream.range(0, 300).forEach(i -> {
+            read(500, held("a-1", Duration.ofSeconds(30)));
+            read(500, free(""));
+        });
+
+        assertThat(ends()).hasSize(200).containsOnly("released");
+    }
+}
