@@ -2,7 +2,7 @@
 /** What the demo can do to its servers and clients. */
 import { command } from './connection.js';
 import { nodeName, plain } from './format.js';
-import { ClientName, Lamp } from './parts.js';
+import { ClientName, Lamp, Text } from './parts.js';
 import { h, useState } from './view.js';
 
 const ACTIONS = { running: ['kill', 'freeze', 'wipe', 'restart'], frozen: ['thaw', 'kill'], killed: ['restart'] };
@@ -45,13 +45,14 @@ export function Demo({ clients }) {
           'li',
           { key: client.id },
           h(ClientName, { client }),
-          client.state === 'running'
-            ? h(
-                'span',
-                { class: 'buttons' },
+          client.state === 'killed'
+            ? h(Lamp, { kind: 'lost', text: 'killed' })
+            : [
+                h('span', { class: 'muted doing', key: 'state' }, h(Text, { text: client.state, limit: 60 })),
                 h(
                   'button',
                   {
+                    key: 'kill',
                     type: 'button',
                     class: 'small',
                     onClick: () => run('kill-client', client.id),
@@ -59,8 +60,7 @@ export function Demo({ clients }) {
                   },
                   'kill',
                 ),
-              )
-            : h(Lamp, { kind: 'lost', text: plain(client.state, 30) }),
+              ],
         ),
       ),
     ),

@@ -96,9 +96,9 @@ function escaped(char) {
   return known[char] ?? `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 }
 
-/** One of eight colours for a client, the same on every page. @param {string} id */
-export function tint(id) {
+/** One of eight colours for a client, the same on every page and after a restart. @param {string} name */
+export function tint(name) {
   let hash = 7;
-  for (let i = 0; i < id.length && i < 64; i++) hash = (hash * 31 + id.charCodeAt(i)) >>> 0;
+  for (let i = 0; i < name.length && i < 64; i++) hash = (hash * 31 + name.charCodeAt(i)) >>> 0;
   return `tint-${((hash ^ (hash >>> 15)) >>> 0) % 8}`;
 }

@@ -31,7 +31,7 @@ export function lanes(history, lock, now) {
   }
   for (const holder of lock?.clients ?? []) {
     const own = lane(holder.id, holder.name);
-    const from = holder.since || lock.heldSince;
+    const from = lock.heldSince || holder.since;
     if (from && !own.holds.some((/** @type {any} */ hold) => hold.open)) own.holds.push({ from, to: now, open: true });
     own.last = now;
   }
@@ -53,7 +53,7 @@ export function Holders({ history, lock }) {
   const begins = shown.flatMap(lane => [...lane.holds, ...lane.waits].map(part => part.from));
   const from = Math.max(now - SPAN, Math.min(now - 30_000, ...begins));
   const left = Math.min(140, width * 0.34);
-  const right = width - 4;
+  const right = width - 14;
   const height = shown.length * LANE + 22;
   return h(
     'section',
@@ -89,7 +89,7 @@ function Lane({ lane, y, x, left, right }) {
   const letters = Math.max(6, Math.floor((left - 12) / 6.6));
   return h(
     'g',
-    { class: tint(lane.key) },
+    { class: tint(lane.name) },
     h(
       'text',
       { x: 0, y: y + 18, class: 'lane-name' },

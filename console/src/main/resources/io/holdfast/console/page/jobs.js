@@ -10,13 +10,17 @@ import { At, Badge, Empty, Facts, Relative, Text } from './parts.js';
 import { h, useEffect, useRef } from './view.js';
 
 /** @param {import('./state.js').Job} job */
+const idle = job =>
+  !job.lastSuccess ? ['no success yet', 'free'] : job.nextDue ? ['on time', 'good'] : ['succeeded', 'good'];
+
+/** @param {import('./state.js').Job} job */
 const states = job =>
   /** @type {string[][]} */ (
     [
       job.overdue && ['overdue', 'overdue'],
       job.failed && ['last run failed', 'lost'],
       job.running && ['running', 'held'],
-      !job.overdue && !job.failed && !job.running && ['on time', 'good'],
+      !job.overdue && !job.failed && !job.running && idle(job),
       !job.complete && ['runs may be missing', 'waiting'],
     ].filter(Boolean)
   );

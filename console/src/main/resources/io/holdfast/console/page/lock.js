@@ -83,14 +83,19 @@ function Now({ lock, stale }) {
             { key: client.id || i },
             h(ClientName, { client }),
             h(Pid, { client }),
-            h('span', { class: 'muted' }, 'since ', h(At, { time: client.since || lock.heldSince })),
+            client.since > 0 && h('span', { class: 'muted' }, 'started ', h(At, { time: client.since })),
           ),
         ),
       ),
     h(Facts, {
       key: 'facts',
       facts: [
-        ['Held for', lock.heldSince ? h(Since, { from: lock.heldSince }) : undefined],
+        [
+          'Held since',
+          lock.heldSince
+            ? [h(At, { time: lock.heldSince, key: 'at' }), ', for ', h(Since, { from: lock.heldSince, key: 'for' })]
+            : undefined,
+        ],
         ['Token', lock.token],
         ['Lease', lock.leaseMillis > 0 ? duration(lock.leaseMillis) : undefined],
         ['Fingerprint', lock.holder],

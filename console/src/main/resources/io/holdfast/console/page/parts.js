@@ -17,7 +17,7 @@ export function ClientName({ client }) {
   return h(
     'span',
     { class: 'client', title: plain([name, id].filter(Boolean).join(', '), 300) },
-    h('span', { class: `swatch ${tint(id || name)}`, 'aria-hidden': 'true' }),
+    h('span', { class: `swatch ${tint(name || id)}`, 'aria-hidden': 'true' }),
     h(Text, { text: name || id || 'unknown client', limit: 80 }),
   );
 }

@@ -60,7 +60,7 @@ const Gone = ({ lost }) =>
     'span',
     { class: 'gone' },
     h(ClientName, { client: lost }),
-    h('span', { class: 'gone-end' }, ENDS[lost.end] ?? 'lost'),
+    h('span', { class: 'gone-end' }, lost.end === 'broken' ? 'broken' : 'lost'),
   );
 
 /** Who holds a lock: a name, several, or the state that explains why there is none. */

@@ -187,7 +187,7 @@ function Box({ box }) {
     box.kind === 'client' &&
       h('rect', {
         key: 'swatch',
-        class: `swatch-fill ${tint(box.id)}`,
+        class: `swatch-fill ${tint(box.label)}`,
         x: box.x + 9,
         y: box.y + 10,
         width: 10,

@@ -39,8 +39,7 @@ class PageChangesTest {
 
             server.send("change", change(at, "removed", List.of(), "locks", List.of(next)));
             tab.await(ROW + ".matches('.red')");
-            assertThat(tab.text(ROW + ".querySelector('.gone').innerText"))
-                    .contains("orders@pod-1", "lost, taken over");
+            assertThat(tab.text(ROW + ".querySelector('.gone').innerText")).contains("orders@pod-1", "lost");
             assertThat(tab.text(ROW + ".querySelector('.holders').innerText")).contains("orders@pod-2");
             tab.await("document.querySelector('#losses').innerText"
                     + " === 'orders@pod-1 lost the lock order:42; orders@pod-2 holds it now.'");
