@@ -51,6 +51,21 @@ class JobsTest {
                         + "'cleanup'  ok\n  last run  .*\n");
     }
 
+    /** The record of such a task does not say whether it failed. */
+    @Test
+    void jobs_taskThatHasEnded_isNotCalledOk() {
+        command.run("run", "task", "--", "true");
+        servers.forEach(server -> {
+            String record = String.valueOf(server.exec("GET", "{task}:holdfast:record"));
+            server.exec("SET", "{task}:holdfast:record", record.replace("\tsucceeded\t0\t", "\tended\t\t"));
+        });
+
+        PackagedCommand.Result jobs = command.run("jobs");
+
+        assertThat(jobs.code()).isZero();
+        assertThat(jobs.out()).startsWith("'task'  ended\n");
+    }
+
     @Test
     void jobs_lastRunFailed_exits1() {
         command.run("run", "backup", "--once-per", "@hourly", "--", "true");

@@ -4,6 +4,7 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeLockStatus;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RecordAnswer;
 import io.holdfast.time.ThreadWait;
@@ -62,12 +63,23 @@ final class GroupQuestions {
 
     /** Returns the newest record beside each of these locks, in order. */
     List<LockRecord> records(List<String> resources) {
-        List<LockRecord> records = new ArrayList<>();
-        for (int from = 0; from < resources.size(); from += LARGEST_GROUP) {
-            List<String> group = resources.subList(from, Math.min(resources.size(), from + LARGEST_GROUP));
-            ask(group, (node, name) -> node.records().read(name)).forEach(answers -> records.add(newest(answers)));
+        return askAll(resources, (node, name) -> node.records().read(name)).stream()
+                .map(this::newest)
+                .toList();
+    }
+
+    /** Returns the state of each of these locks on each node, in order. */
+    List<List<NodeAnswer<NodeLockStatus>>> states(List<String> resources) {
+        return askAll(resources, (node, name) -> node.admin().inspect(name));
+    }
+
+    private <T> List<List<NodeAnswer<T>>> askAll(
+            List<String> names, BiFunction<LockNode, String, CompletionStage<T>> question) {
+        List<List<NodeAnswer<T>>> answers = new ArrayList<>();
+        for (int from = 0; from < names.size(); from += LARGEST_GROUP) {
+            answers.addAll(ask(names.subList(from, Math.min(names.size(), from + LARGEST_GROUP)), question));
         }
-        return records;
+        return answers;
     }
 
     private LockRecord newest(List<NodeAnswer<RecordAnswer>> nodesInOrder) {

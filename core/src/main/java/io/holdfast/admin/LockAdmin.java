@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * takes part in no lock, except that {@link #breakLock} removes one.
  *
  * <p>Thread-safe. Each method blocks until the nodes have answered, at most for six seconds, also if the client is
- * closed meanwhile. Only {@link #list()}, which reads all keys, and {@link #records} may take longer.
+ * closed meanwhile. Only {@link #list()}, which reads all keys, {@link #records} and {@link #statuses} may take longer.
  */
 public final class LockAdmin {
 
@@ -61,9 +61,18 @@ public final class LockAdmin {
      * @throws IllegalArgumentException if the name is empty or has half of a character, as a cut text may have
      */
     public LockStatus status(String resource) {
-        return questions
-                .named(new LockReading(standings).states(List.of(ResourceName.listed(resource))))
-                .get(0);
+        return statuses(List.of(resource)).get(0);
+    }
+
+    /**
+     * Returns the states of these locks, in order, as {@link #status} does. Blocks at most for 2 s for each 500 of
+     * them, and for 2 s more; a node that misses this limit is not asked again.
+     *
+     * @throws IllegalArgumentException as {@link #status} does, for one of the names
+     */
+    public List<LockStatus> statuses(List<String> resources) {
+        return questions.named(new LockReading(standings)
+                .states(resources.stream().map(ResourceName::listed).toList()));
     }
 
     /**
@@ -232,10 +241,10 @@ public final class LockAdmin {
         List<NodeStanding> all = BoundedAnswer.joined(
                 questions.time(),
                 standings.within(Durations.longer(Duration.ZERO, Durations.shorter(limit, Durations.FOREVER))));
-        return statuses(all.stream().map(standings::counted).toList());
+        return conditions(all.stream().map(standings::counted).toList());
     }
 
-    private List<NodeStatus> statuses(List<NodeStanding> all) {
+    private List<NodeStatus> conditions(List<NodeStanding> all) {
         return IntStream.range(0, nodes.size())
                 .mapToObj(i -> standings.status(nodes.get(i), all.get(i)))
                 .toList();

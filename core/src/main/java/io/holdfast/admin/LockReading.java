@@ -18,12 +18,11 @@ record LockReading(NodeStandings standings) {
     /** The time after which clients that still wait for each other are reported. */
     private static final Duration CONFIRMATION = Duration.ofSeconds(1);
 
-    /** Returns the states of the locks with these keys, asked for at once, without the descriptions of clients. */
+    /** Returns the states of the locks with these keys, asked for in groups, without the descriptions of clients. */
     List<LockStatus> states(List<String> keys) {
         List<BoundedAnswer<NodeStanding>> asked = standings.asked();
-        List<List<NodeAnswer<NodeLockStatus>>> states = new GroupQuestions(
-                        standings.questions().nodes(), time())
-                .ask(keys, (node, key) -> node.admin().inspect(key));
+        List<List<NodeAnswer<NodeLockStatus>>> states =
+                new GroupQuestions(standings.questions().nodes(), time()).states(keys);
         List<NodeStanding> voting = BoundedAnswer.joined(time(), asked);
         return IntStream.range(0, keys.size())
                 .mapToObj(i -> new LockStatus(

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /**
@@ -65,22 +67,26 @@ public final class Job {
      * @throws IllegalArgumentException if the name is not valid for a lock
      */
     public static Job of(Holdfast holdfast, String name) {
-        Duration lease = Durations.shorter(
-                LockOptions.DEFAULT.lease(), holdfast.options().maxLease());
-        DistributedLock lock = holdfast.lock(
-                name,
-                LockOptions.builder()
-                        .lease(lease)
-                        .waitLimit(LockOptions.FOREVER)
-                        .build());
         return new Job(
                 holdfast,
-                lock,
+                lock(holdfast, name),
                 Optional.empty(),
                 ZoneId.systemDefault(),
                 InstantSource.system(),
                 UnaryOperator.identity(),
                 ClientDescription.mainProgram());
+    }
+
+    /** Returns the lock of a job, whose lease is also possible with a short {@code maxLease}. */
+    static DistributedLock lock(Holdfast holdfast, String name) {
+        Duration lease = Durations.shorter(
+                LockOptions.DEFAULT.lease(), holdfast.options().maxLease());
+        return holdfast.lock(
+                name,
+                LockOptions.builder()
+                        .lease(lease)
+                        .waitLimit(LockOptions.FOREVER)
+                        .build());
     }
 
     /**
@@ -159,13 +165,12 @@ public final class Job {
      * @throws E if the body throws it; the run is recorded as failed
      */
     public <E extends Exception> JobResult run(Body<E> body) throws E, InterruptedException {
-        JobRule one = rule.apply(
-                period.map(once -> JobRule.oncePer(once, zone, clock)).orElseGet(() -> JobRule.always(clock)));
+        JobRule one = rule();
         Time time = LockInternals.time(lock);
         Moment begun = time.now();
         Optional<Lease> acquired = acquire();
         if (acquired.isEmpty()) {
-            return new JobResult(JobResult.Kind.HELD, Optional.empty(), "'" + name() + "' is held by another run");
+            return JobResult.held(name());
         }
         try (Lease lease = acquired.get()) {
             Duration waited = time.now().since(begun);
@@ -177,6 +182,24 @@ public final class Job {
             recorder.started(JobRun.Runner.ofThisProcess(JobRun.Runner.JAVA, program), waited);
             return run(lease, recorder, decision, body);
         }
+    }
+
+    /**
+     * Does what {@link #run} does without blocking: acquires the lock, runs the body if a run is needed, holds the lock
+     * until its stage completes, records the run, and releases the lock.
+     *
+     * @param body what runs while the lock is held; called on a thread of the library that it may block
+     * @return completes with the result of the call. Fails with the exception of the body or of its stage, with {@link
+     *     LeaseLostException} or with {@link QuorumUnreachableException}, as {@link #run} does. Its cancellation ends
+     *     the wait for the lock; later, it cancels the stage if that is a future, whose end releases the lock
+     */
+    public CompletableFuture<JobResult> runAsync(AsyncBody body) {
+        return new AsyncRun(lock, rule(), program, body).start();
+    }
+
+    private JobRule rule() {
+        return rule.apply(
+                period.map(once -> JobRule.oncePer(once, zone, clock)).orElseGet(() -> JobRule.always(clock)));
     }
 
     private Optional<Lease> acquire() throws InterruptedException {
@@ -224,5 +247,18 @@ public final class Job {
 
         /** Runs while the lock is held. Returning without an exception is a success. */
         void run(CurrentRun run) throws E;
+    }
+
+    /** The body of a job that ends later. */
+    @FunctionalInterface
+    public interface AsyncBody {
+
+        /**
+         * Begins the work while the lock is held.
+         *
+         * @return completes when the work has ended; without an exception, that is a success
+         * @throws Exception if the work does not begin; the run is recorded as failed
+         */
+        CompletionStage<?> run(CurrentRun run) throws Exception;
     }
 }

@@ -54,9 +54,7 @@ public record JobDecision(
                 "'" + job + "' has run with success"
                         + mark.map(success -> " at " + success.start()).orElse("");
             case UNKNOWN -> unknown(job);
-            case UNREADABLE ->
-                "another version of Holdfast has recorded the runs of '" + job
-                        + "'; install the same version on all machines";
+            case UNREADABLE -> JobHistory.unreadable(job);
         };
     }
 

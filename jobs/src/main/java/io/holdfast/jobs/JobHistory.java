@@ -90,6 +90,12 @@ public record JobHistory(Optional<Mark> mark, Duration keep, Optional<Duration> 
         return HistoryFormat.parse(record.text());
     }
 
+    /** Returns the message about a job whose history is in an unknown format, as a sentence without its end. */
+    public static String unreadable(String job) {
+        return "another version of Holdfast has recorded the runs of '" + job
+                + "'; install the same version on all machines";
+    }
+
     /** Returns the text for the nodes. Leaves out the oldest runs if it is too long. */
     String text() {
         StringBuilder text = new StringBuilder(HistoryFormat.header(this));

@@ -64,7 +64,7 @@ public final class JobOverview {
                     "the age " + maxAge + " would ask the nodes at each call; give a duration such as 15s");
         }
         this.holdfast = holdfast;
-        this.time = LockInternals.time(holdfast.lock("jobs"));
+        this.time = LockInternals.time(Job.lock(holdfast, "jobs"));
         this.maxAge = maxAge;
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.jobs;
 
 import io.holdfast.time.DurationSyntax;
+import io.holdfast.time.Durations;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,18 +49,26 @@ public final class JobPeriod {
     private final Duration longest;
     private final boolean hasBorders;
     private final UnaryOperator<ZonedDateTime> beginning;
+    private final UnaryOperator<ZonedDateTime> following;
 
     private JobPeriod(
-            String text, Duration every, Duration longest, boolean hasBorders, UnaryOperator<ZonedDateTime> beginning) {
+            String text,
+            Duration every,
+            Duration longest,
+            boolean hasBorders,
+            UnaryOperator<ZonedDateTime> beginning,
+            UnaryOperator<ZonedDateTime> following) {
         this.text = text;
         this.every = every;
         this.longest = longest;
         this.hasBorders = hasBorders;
         this.beginning = beginning;
+        this.following = following;
     }
 
     private static JobPeriod unit(String text, int hours, int most, UnaryOperator<ZonedDateTime> beginning) {
-        return new JobPeriod(text, Duration.ofHours(hours), Duration.ofHours(most), true, beginning);
+        return new JobPeriod(
+                text, Duration.ofHours(hours), Duration.ofHours(most), true, beginning, UnaryOperator.identity());
     }
 
     private static ZonedDateTime midnight(ZonedDateTime now, LocalDate day) {
@@ -99,7 +108,8 @@ public final class JobPeriod {
      */
     public static JobPeriod of(Duration length) {
         requireInRange(length);
-        return new JobPeriod(length.toString(), length, length, false, now -> now.minus(length));
+        return new JobPeriod(
+                length.toString(), length, length, false, now -> now.minus(length), UnaryOperator.identity());
     }
 
     /**
@@ -109,11 +119,16 @@ public final class JobPeriod {
      * @param every the usual time between two borders, from 1 s to {@link #LONGEST}
      * @param beginning returns the last border that is not after its argument; an earlier one than {@link #LONGEST}
      *     before counts as that
+     * @param following returns the first border after its argument; its argument if there is none
      * @throws IllegalArgumentException if the usual time is out of range
      */
-    public static JobPeriod withBorders(String text, Duration every, UnaryOperator<ZonedDateTime> beginning) {
+    public static JobPeriod withBorders(
+            String text,
+            Duration every,
+            UnaryOperator<ZonedDateTime> beginning,
+            UnaryOperator<ZonedDateTime> following) {
         requireInRange(every);
-        return new JobPeriod(text, every, LONGEST, true, beginning);
+        return new JobPeriod(text, every, LONGEST, true, beginning, following);
     }
 
     private static void requireInRange(Duration length) {
@@ -132,6 +147,15 @@ public final class JobPeriod {
         Instant start = beginning.apply(now.atZone(zone)).toInstant();
         Instant earliest = now.minus(longest);
         return start.isBefore(earliest) ? earliest : start.isAfter(now) ? now : start;
+    }
+
+    /**
+     * Returns the time from the run of the period that began at this moment to the next one: the usual time, or longer,
+     * such as before a day on which the clock skips the time of the run. At most {@link #LONGEST}.
+     */
+    Duration everyFrom(Instant start, ZoneId zone) {
+        Instant next = following.apply(start.atZone(zone)).toInstant();
+        return Durations.shorter(Durations.longer(every, Duration.between(start, next)), LONGEST);
     }
 
     /** Returns the usual time between two runs. */

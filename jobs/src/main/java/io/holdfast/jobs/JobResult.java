@@ -26,6 +26,10 @@ public record JobResult(Kind kind, Optional<Instant> success, String message) {
         UNKNOWN
     }
 
+    static JobResult held(String job) {
+        return new JobResult(Kind.HELD, Optional.empty(), "'" + job + "' is held by another run");
+    }
+
     static JobResult ran(String job, boolean isRecorded) {
         return new JobResult(
                 isRecorded ? Kind.RAN : Kind.RAN_UNRECORDED,

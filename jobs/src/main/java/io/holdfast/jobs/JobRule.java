@@ -63,7 +63,7 @@ public final class JobRule {
         Instant now = clock.instant();
         Instant since = period.start(period.hasBorders() ? now.plus(EARLY_START) : now, zone);
         Duration keep = Durations.longer(JobHistory.SHORTEST_KEEP, Durations.times(period.longest(), 2));
-        Optional<Duration> every = Optional.of(period.every()).filter(usual -> period.hasBorders());
+        Optional<Duration> every = period.hasBorders() ? Optional.of(period.everyFrom(since, zone)) : Optional.empty();
         return new JobRule(since, keep, every, false, clock);
     }
 

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -33,8 +34,9 @@ public record JobStatus(String name, JobHistory history, boolean isComplete, Loc
 
     /**
      * Reads the states of all jobs, sorted by name. A node lists them, so this does not iterate over its keys. Blocks
-     * for a round for the names, one for each 500 jobs, and two for each job whose last run has not ended, at most for
-     * 2 s each. A job whose record is in an unknown format is left out, and so is one whose record has ended.
+     * for a round for the names, and one for each 500 jobs; if runs have not ended, also for two rounds for each 500 of
+     * these. A node that is silent costs each of these questions 2 s at most. A job whose record is in an unknown
+     * format is left out, and so is one whose record has ended.
      *
      * @throws IllegalStateException if no majority of the nodes answers, so that a job could be missing
      */
@@ -54,16 +56,27 @@ public record JobStatus(String name, JobHistory history, boolean isComplete, Loc
 
     private static List<JobStatus> of(LockAdmin admin, List<String> names) {
         List<LockRecord> records = admin.records(names);
-        return IntStream.range(0, names.size())
+        List<JobStatus> jobs = IntStream.range(0, names.size())
                 .boxed()
-                .flatMap(i -> of(admin, names.get(i), records.get(i)).stream())
+                .flatMap(i -> of(names.get(i), records.get(i)).stream())
+                .toList();
+        // Only a run that has not ended depends on the lock, whose state costs two rounds.
+        List<String> open =
+                jobs.stream().filter(JobStatus::mayRun).map(JobStatus::name).toList();
+        Map<String, LockStatus> locks = open.isEmpty()
+                ? Map.of()
+                : admin.statuses(open).stream().collect(Collectors.toMap(LockStatus::resource, lock -> lock));
+        return jobs.stream()
+                .map(job ->
+                        new JobStatus(job.name, job.history, job.isComplete, locks.getOrDefault(job.name, job.lock)))
                 .toList();
     }
 
-    private static Optional<JobStatus> of(LockAdmin admin, String name, LockRecord record) {
+    private static Optional<JobStatus> of(String name, LockRecord record) {
         return JobHistory.of(record)
                 .filter(history -> record.isPresent() || isUnknown(record))
-                .map(history -> new JobStatus(name, history, record.isLatest(), lock(admin, name, history)));
+                .map(history ->
+                        new JobStatus(name, history, record.isLatest(), new LockStatus(name, List.of(), Map.of())));
     }
 
     /** A job that is listed, and of which too few nodes say anything, must not look as if it had ended. */
@@ -71,13 +84,8 @@ public record JobStatus(String name, JobHistory history, boolean isComplete, Loc
         return record.completeSince().equals(LockRecord.NEVER);
     }
 
-    /** Only a run that has not ended depends on the lock, whose state costs two rounds. */
-    private static LockStatus lock(LockAdmin admin, String name, JobHistory history) {
-        boolean hasEnded = history.runs().stream()
-                .findFirst()
-                .filter(run -> run.outcome().isEmpty())
-                .isEmpty();
-        return hasEnded ? new LockStatus(name, List.of(), Map.of()) : admin.status(name);
+    private boolean mayRun() {
+        return lastRun().filter(run -> run.outcome().isEmpty()).isPresent();
     }
 
     /** Returns the newest run, which may go on; empty if only a stated success is known. */

@@ -47,8 +47,7 @@ public final class StatedSuccess {
     public Optional<Instant> recorded() {
         store.join(store.repeat(() -> store.read().thenApply(LockRecord::isLatest)));
         return store.history()
-                .orElseThrow(() -> new IllegalStateException(
-                        "another version of Holdfast has recorded the runs of '" + job + "'; use that version"))
+                .orElseThrow(() -> new IllegalStateException(JobHistory.unreadable(job)))
                 .mark()
                 .map(JobHistory.Mark::start);
     }

@@ -3,12 +3,17 @@ package io.holdfast.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
 import io.holdfast.event.LockEvent;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.Moment;
+import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -110,6 +115,19 @@ class JobOverviewTest {
                         .map(LockEvent.RunEnded.class::cast)
                         .map(LockEvent.RunEnded::outcome))
                 .containsExactly("succeeded", "failed");
+    }
+
+    /** Otherwise an application with such a client does not start. */
+    @Test
+    void create_clientWithShortLeases_isPossible() {
+        VirtualTime time = new VirtualTime();
+        Holdfast client = Holdfast.over(
+                List.of(new InMemoryNode("node", time)),
+                HoldfastOptions.builder().maxLease(Duration.ofSeconds(3)).build(),
+                time,
+                new Random(1));
+
+        assertThat(new JobOverview(client).latest().isKnown()).isFalse();
     }
 
     @Test

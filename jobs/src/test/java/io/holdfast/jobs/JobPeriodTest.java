@@ -6,6 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,6 +42,25 @@ class JobPeriodTest {
         Instant start = JobPeriod.parse(period).start(now.toInstant(), now.getZone());
 
         assertThat(start).isEqualTo(ZonedDateTime.parse(expected).toInstant());
+    }
+
+    /** On this day the clock shows no 02:30, so the job would seem to be overdue. */
+    @Test
+    void everyFrom_dayWithoutTheMoment_isLonger() {
+        UnaryOperator<ZonedDateTime> nextHalfPastTwo =
+                at -> Stream.iterate(at.truncatedTo(ChronoUnit.HOURS), hour -> hour.plusHours(1))
+                        .map(hour -> hour.plusMinutes(30))
+                        .filter(moment -> moment.isAfter(at) && moment.getHour() == 2)
+                        .findFirst()
+                        .orElseThrow();
+        JobPeriod nightly = JobPeriod.withBorders("02:30", Duration.ofDays(1), at -> at, nextHalfPastTwo);
+        ZoneId zone = ZoneId.of("Europe/Berlin");
+        ZonedDateTime before = ZonedDateTime.of(2026, 3, 28, 2, 30, 0, 0, zone);
+
+        assertThat(nightly.everyFrom(before.toInstant(), zone)).isEqualTo(Duration.ofHours(47));
+        assertThat(nightly.everyFrom(before.minusDays(1).toInstant(), zone)).isEqualTo(Duration.ofDays(1));
+        assertThat(JobPeriod.parse("@daily").everyFrom(before.toInstant(), zone))
+                .isEqualTo(Duration.ofDays(1));
     }
 
     /** Otherwise a record could expire within the period. */

@@ -101,6 +101,27 @@ class JobStatusTest {
         assertThat(Duration.between(begun, clock.instant())).isLessThan(Duration.ofSeconds(3));
     }
 
+    /** Each run that has not ended depends on its lock, and they are asked for together. */
+    @Test
+    void all_manyRunsGoOnAndANodeIsSilent_areAskedForAtOnce() throws InterruptedException {
+        for (int job = 0; job < 5; job++) {
+            CompletableFuture<Lease> lease =
+                    machines.holdfast().lock("job-" + job).acquireAsync();
+            machines.pass(Duration.ZERO);
+            JobRecorder recorder = JobRecorder.of(lease.join(), JobRule.always(clock));
+            recorder.decide();
+            recorder.started(JobRun.Runner.ofThisProcess(JobRun.Runner.JAVA, "main"), Duration.ZERO);
+            machines.pass(Duration.ofMillis(10));
+        }
+        machines.node(2).silent();
+        Instant begun = clock.instant();
+
+        List<JobStatus> jobs = JobStatus.all(machines.holdfast().admin());
+
+        assertThat(jobs).hasSize(5).allSatisfy(job -> assertThat(job.running()).isPresent());
+        assertThat(Duration.between(begun, clock.instant())).isLessThan(Duration.ofSeconds(9));
+    }
+
     /** Otherwise the nodes fall silent after they have listed the jobs, and all is well. */
     @Test
     void all_tooFewNodesSendRecords_areNotComplete() throws InterruptedException {

@@ -7,6 +7,7 @@ import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
@@ -116,7 +117,7 @@ final class Machines implements Time {
 
         @Override
         public NodeAdmin admin() {
-            return isDown ? LockNode.super.admin() : memory.admin();
+            return isDown ? LockNode.super.admin() : isSilent ? new SilentAdmin(memory.admin()) : memory.admin();
         }
 
         @Override
@@ -126,6 +127,20 @@ final class Machines implements Time {
 
         @Override
         public void close() {}
+    }
+
+    /** Lists the jobs, and never answers a question for a lock. */
+    private record SilentAdmin(NodeAdmin memory) implements NodeAdmin {
+
+        @Override
+        public CompletionStage<List<String>> recorded() {
+            return memory.recorded();
+        }
+
+        @Override
+        public CompletionStage<NodeLockStatus> inspect(String resource) {
+            return new CompletableFuture<>();
+        }
     }
 
     /** Never answers. */

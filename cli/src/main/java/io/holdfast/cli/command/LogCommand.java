@@ -57,10 +57,7 @@ public final class LogCommand extends AdminCommand {
         LockRecord record = admin.record(arguments.name());
         boolean isCertain = record.isLatest();
         JobHistory history = JobHistory.of(record)
-                .orElseThrow(() -> new Failure(
-                        ExitCode.INTERNAL,
-                        "another version of Holdfast has recorded the runs of '" + arguments.name()
-                                + "'; use that version"));
+                .orElseThrow(() -> new Failure(ExitCode.INTERNAL, JobHistory.unreadable(arguments.name())));
         List<JobRun> runs = history.runs().stream().limit(count).toList();
         if (!isCertain && runs.isEmpty()) {
             throw tooFewServers("unknown when '" + arguments.name() + "' ran last");

@@ -93,10 +93,7 @@ public final class OncePer {
      */
     static Optional<Instant> success(JobDecision decision, String name, String program, Terminal terminal) {
         if (decision.reason() == JobDecision.Reason.UNREADABLE) {
-            throw new Failure(
-                    ExitCode.INTERNAL,
-                    "another version of Holdfast has recorded the runs of '" + name
-                            + "'; install the same version on all machines");
+            throw new Failure(ExitCode.INTERNAL, JobHistory.unreadable(name));
         }
         String unknown = "unknown whether '" + name + "' has run since " + TimeText.of(decision.since());
         switch (decision.reason()) {

@@ -40,12 +40,19 @@ public final class JobText {
         if (job.isOverdue(now)) {
             states.add("OVERDUE");
         }
-        if (job.running().isPresent()) {
-            states.add("running");
-        } else {
-            states.add(job.isFailed() ? "FAILED" : "ok");
-        }
+        states.add(lastState(job));
         return states.toString();
+    }
+
+    private static String lastState(JobStatus job) {
+        if (job.running().isPresent()) {
+            return "running";
+        } else if (job.isFailed()) {
+            return "FAILED";
+        }
+        // The scheduler of a task, such as ShedLock, does not say whether it failed.
+        boolean isOk = job.lastRun().filter(run -> !run.isSuccess()).isEmpty();
+        return isOk ? "ok" : "ended";
     }
 
     private static String due(JobStatus job, Instant now) {

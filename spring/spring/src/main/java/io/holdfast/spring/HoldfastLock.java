@@ -93,7 +93,8 @@ public @interface HoldfastLock {
      * {@code @weekly} or {@code @monthly}, a duration such as {@code 55m}, or a cron expression of Spring, at whose
      * moments the periods begin. A call waits until that of another process has ended, and is skipped if a call of the
      * period has succeeded. If the method throws, its process ends, or its lock is lost, the next call runs it. Each
-     * run is recorded beside the lock. Days are those of the time zone of the process.
+     * run is recorded beside the lock. Days are those of the zone of {@code @Scheduled} on the method,
+     * or else of the process.
      *
      * <p>Without {@link #waitLimit}, the wait has no limit. The lock belongs to the method alone: a re-entrant call
      * fails, and so does one within a transaction of its caller, whose commit would follow the record of the success.

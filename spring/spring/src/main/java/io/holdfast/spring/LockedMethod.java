@@ -61,7 +61,7 @@ final class LockedMethod {
         try {
             this.name = LockName.of(annotation.value(), method, beans);
             this.condition = CallCondition.of(annotation.condition(), method, beans);
-            this.oncePer = OncePer.of(annotation.oncePer(), toString(method), beans);
+            this.oncePer = OncePer.of(annotation.oncePer(), method, toString(method), beans);
             this.fallback = Fallback.of(annotation.fallback(), method, type);
             this.durations = AnnotatedOptions.of(
                     annotation.waitLimit(),

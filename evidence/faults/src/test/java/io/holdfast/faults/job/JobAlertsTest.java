@@ -96,7 +96,6 @@ class JobAlertsTest {
         processes.start(
                 directory.resolve("application.log"),
                 Processes.java(
-                        Duration.ZERO,
                         WatchingApplication.class,
                         "--server.port=" + application,
                         "--spring.main.banner-mode=off",
@@ -138,11 +137,12 @@ class JobAlertsTest {
     }
 
     private Processes.Result jobs() {
-        return processes.run(processes.holdfast(Duration.ZERO, "jobs", "--metrics-file", "jobs.prom"));
+        return processes.run(processes.holdfast(List.of(), "jobs", "--metrics-file", "jobs.prom"));
     }
 
     private Processes.Result run(Duration clock, String job, String program) {
-        return processes.run(processes.holdfast(clock, "run", job, "--expect-every", "1h", "--", program));
+        return processes.run(
+                processes.holdfast(Processes.withClock(clock), "run", job, "--expect-every", "1h", "--", program));
     }
 
     /** Returns the reply; empty while the server does not reply with success. */

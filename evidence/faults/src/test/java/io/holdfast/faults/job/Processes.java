@@ -39,6 +39,8 @@ final class Processes implements AutoCloseable {
                 "-c",
                 "cd '" + Path.of("").toAbsolutePath() + "' && mkdir '" + command
                         + "' && tar xzf ../../cli/target/holdfast-*.tar.gz -C '" + command + "' --strip-components=1");
+        // The first call makes the class archive; several first calls at once would each make it.
+        run(command.resolve("bin/holdfast").toString(), "--version");
     }
 
     /** Skips the test if a program is not installed. */
@@ -55,17 +57,21 @@ final class Processes implements AutoCloseable {
         return ahead.isZero() ? List.of() : List.of("faketime", "-m", "-f", String.format("%+d", ahead.toSeconds()));
     }
 
-    /** Starts the command, and returns the words of its process. */
-    List<String> holdfast(Duration clock, String... arguments) {
-        List<String> words = new ArrayList<>(withClock(clock));
+    /**
+     * Returns words that start the command.
+     *
+     * @param prefix the words of a program that starts it, such as {@link #withClock}
+     */
+    List<String> holdfast(List<String> prefix, String... arguments) {
+        List<String> words = new ArrayList<>(prefix);
         words.add(command.resolve("bin/holdfast").toString());
         words.addAll(List.of(arguments));
         return words;
     }
 
     /** Returns words that start a Java program of this test. */
-    static List<String> java(Duration clock, Class<?> main, String... arguments) {
-        List<String> words = new ArrayList<>(withClock(clock));
+    static List<String> java(Class<?> main, String... arguments) {
+        List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto", "--enable-native-access=ALL-UNNAMED", "-cp"));
         words.add(classPath());

@@ -36,7 +36,7 @@ final class CronPeriod {
             throw new IllegalArgumentException("'" + text + "' has no moments");
         }
         Duration every = Durations.shorter(longestGap(moments, text, first), JobPeriod.LONGEST);
-        return JobPeriod.withBorders(text, every, at -> last(moments, at));
+        return JobPeriod.withBorders(text, every, at -> last(moments, at), at -> next(moments, at));
     }
 
     /** All days of an expression have the same moments, so one day and the days of some years tell all gaps. */
@@ -85,6 +85,11 @@ final class CronPeriod {
         }
         ZonedDateTime last = moments.next(early);
         return last == null ? early : last;
+    }
+
+    private static ZonedDateTime next(CronExpression moments, ZonedDateTime at) {
+        ZonedDateTime next = moments.next(at);
+        return next == null ? at : next;
     }
 
     private static boolean isUntil(@Nullable ZonedDateTime moment, ZonedDateTime at) {

@@ -3,6 +3,7 @@ package io.holdfast.spring.job;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.jobs.JobDecision;
+import io.holdfast.jobs.JobHistory;
 import io.holdfast.jobs.JobRecorder;
 import io.holdfast.jobs.JobRun;
 import java.lang.System.Logger.Level;
@@ -37,13 +38,13 @@ public final class MethodRun {
      */
     public boolean starts(Lease granted, Duration waited) throws InterruptedException {
         JobRecorder begun = begin(granted);
-        return started(begun, begun.decide(), waited);
+        return started(begun, begun.decide(), granted.resource(), waited);
     }
 
     /** Decides without blocking; see {@link #starts}. */
     public CompletableFuture<Boolean> startsAsync(Lease granted, Duration waited) {
         JobRecorder begun = begin(granted);
-        return begun.decideAsync().thenApply(decision -> started(begun, decision, waited));
+        return begun.decideAsync().thenApply(decision -> started(begun, decision, granted.resource(), waited));
     }
 
     private JobRecorder begin(Lease granted) {
@@ -53,24 +54,22 @@ public final class MethodRun {
         return begun;
     }
 
-    private boolean started(JobRecorder begun, JobDecision decision, Duration waited) {
+    private boolean started(JobRecorder begun, JobDecision decision, String resource, Duration waited) {
         if (decision.runs()) {
             begun.started(JobRun.Runner.ofThisProcess(JobRun.Runner.METHOD, method), waited);
         } else {
-            log(decision);
+            log(decision, resource);
         }
         return decision.runs();
     }
 
-    private void log(JobDecision decision) {
+    private void log(JobDecision decision, String resource) {
         boolean isDone = decision.reason() == JobDecision.Reason.SUCCEEDED;
         LOG.log(
                 isDone ? Level.DEBUG : Level.WARNING,
                 () -> method + " does not run: "
                         + switch (decision.reason()) {
-                            case UNREADABLE ->
-                                "another version of Holdfast has recorded its runs; deploy the same"
-                                        + " version everywhere";
+                            case UNREADABLE -> JobHistory.unreadable(resource);
                             case UNKNOWN -> "too few nodes know whether it has succeeded since " + decision.since();
                             default -> "it has succeeded since " + decision.since();
                         });
