@@ -80,6 +80,11 @@ public final class ClientLog implements LongWaits.Log {
         return System.getLogger(WAITS).isLoggable(Level.INFO);
     }
 
+    @Override
+    public void inBackground(Runnable task) {
+        background.execute(task);
+    }
+
     /**
      * Logs requests that wait for long. That is no failure: a standby waits for as long as its leader lives. Its logger
      * has a name of its own, so that it can be silenced.

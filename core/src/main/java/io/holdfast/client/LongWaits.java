@@ -45,8 +45,11 @@ final class LongWaits {
     /** A receiver of lines. Thread-safe. */
     interface Log {
 
-        /** Returns whether {@link #waits} logs anything. */
+        /** Returns whether {@link #waits} logs anything. May block, as the first use of logging does. */
         boolean logsWaits();
+
+        /** Runs a task on a thread that may block. */
+        void inBackground(Runnable task);
 
         /** Logs a line; does not block. */
         void waits(String line);
@@ -91,7 +94,6 @@ final class LongWaits {
 
     private void check() {
         if (pending.isEmpty()) {
-            next.clear();
             watching.set(false);
             if (!pending.isEmpty()) {
                 begin();
@@ -99,6 +101,11 @@ final class LongWaits {
             return;
         }
         schedule();
+        log.inBackground(this::examine);
+    }
+
+    /** The timers of leases wait for {@link #check}, so this runs elsewhere. */
+    private synchronized void examine() {
         Moment now = time.now();
         Map<String, Waits> waits = pending.ofLocks()
                 .map(request -> new Waits(request.resource(), 1, request.seenFor(now)))

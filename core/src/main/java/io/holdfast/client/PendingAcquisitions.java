@@ -73,8 +73,8 @@ final class PendingAcquisitions {
      */
     boolean add(CompletableFuture<?> wanted, String resource) {
         Pending added = new Pending(count.incrementAndGet(), resource, wanted);
-        longWaits.begin();
         all.add(added);
+        longWaits.begin();
         wanted.whenComplete((result, failure) -> all.remove(added));
         if (closed.get()) {
             added.fail();
