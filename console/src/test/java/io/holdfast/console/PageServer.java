@@ -13,10 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Serves the page with a state that a test chooses, as the console does with that of the nodes. */
 public final class PageServer implements AutoCloseable {
@@ -31,6 +33,9 @@ public final class PageServer implements AutoCloseable {
     private volatile Map<String, Object> overview;
     private volatile boolean events = true;
     private volatile boolean gone;
+    private volatile boolean silent;
+    private volatile CompletableFuture<Void> commandsWait = CompletableFuture.completedFuture(null);
+    private final AtomicInteger streams = new AtomicInteger();
     private volatile ConsoleResponse commandAnswer = ConsoleResponse.json("{}");
 
     private PageServer(HttpServer server, Map<String, Object> overview) {
@@ -81,6 +86,21 @@ public final class PageServer implements AutoCloseable {
         }
     }
 
+    /** Says whether the console accepts connections and then sends nothing. */
+    public void setSilent(boolean now) {
+        silent = now;
+    }
+
+    /** Returns how many event streams were opened so far. */
+    public int streams() {
+        return streams.get();
+    }
+
+    /** Lets commands wait, until the result is completed. */
+    public void holdCommands(CompletableFuture<Void> until) {
+        commandsWait = until;
+    }
+
     /** Refuses all commands from now on. */
     public void refuseCommands(int status, String title, String detail) {
         commandAnswer = ConsoleResponse.problem(status, title, detail);
@@ -120,6 +140,7 @@ public final class PageServer implements AutoCloseable {
     private ConsoleResponse response(HttpExchange exchange, String path) throws IOException {
         if (exchange.getRequestMethod().equals("POST")) {
             commands.add(path + " " + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            commandsWait.join();
             return commandAnswer;
         }
         return switch (path) {
@@ -150,8 +171,13 @@ public final class PageServer implements AutoCloseable {
         ConsoleResponse.empty(200).headers().forEach(exchange.getResponseHeaders()::set);
         exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
         exchange.sendResponseHeaders(200, 0);
+        streams.incrementAndGet();
         viewers.add(messages);
-        messages.add("event: overview\ndata: " + Json.object(overview) + "\n\n");
+        if (silent) {
+            exchange.getResponseBody().flush();
+        } else {
+            messages.add("event: overview\ndata: " + Json.object(overview) + "\n\n");
+        }
         try (OutputStream body = exchange.getResponseBody()) {
             for (String text = messages.take(); !text.equals(EVENTS_END); text = messages.take()) {
                 body.write(text.getBytes(StandardCharsets.UTF_8));

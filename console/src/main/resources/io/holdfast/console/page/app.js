@@ -12,11 +12,23 @@ import { VIEWS, go, path, useRoute } from './route.js';
 import { counts, losses } from './state.js';
 import { ThemeSwitch } from './themes.js';
 import { Waits } from './waits.js';
-import { h, useEffect, useRef, useState } from './view.js';
+import { h, useEffect, useErrorBoundary, useRef, useState } from './view.js';
 
 const TITLES = { locks: 'Locks', nodes: 'Nodes', jobs: 'Jobs', waits: 'Waits' };
 
+/** Draws the page, or says that it cannot: what is drawn no longer would look as if it were fresh. */
 export function App({ store }) {
+  const [problem] = useErrorBoundary((/** @type {any} */ error) => console.error(error));
+  return problem
+    ? h(
+        Empty,
+        { title: 'This page has failed.' },
+        h('p', { role: 'alert' }, 'Reload it. ', plain(String(problem), 300)),
+      )
+    : h(Page, { store });
+}
+
+function Page({ store }) {
   const [state, setState] = useState(store.get());
   useEffect(() => store.subscribe(setState), [store]);
   const route = useRoute();
@@ -61,14 +73,14 @@ function View({ overview, route: { view, name }, stale }) {
     case 'jobs':
       return [
         h(Jobs, { key: 'list', overview, selected: name }),
-        name !== undefined && h(JobDetail, { key: 'one', overview, name, close }),
+        name !== undefined && h(JobDetail, { key: `one ${name}`, overview, name, close }),
       ];
     case 'waits':
       return h(Waits, { overview });
     default:
       return [
         h(Locks, { key: 'list', overview, selected: name, stale }),
-        name !== undefined && h(LockDetail, { key: 'one', overview, name, stale, close }),
+        name !== undefined && h(LockDetail, { key: `one ${name}`, overview, name, stale, close }),
       ];
   }
 }

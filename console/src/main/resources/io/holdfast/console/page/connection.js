@@ -16,6 +16,8 @@ export function connect(store) {
   let etag = '';
   /** What an earlier attempt still does is over. */
   let attempt = 0;
+  /** When the last message came, or the connection was asked for. */
+  let heard = 0;
 
   /** @param {any} message  @param {import('./state.js').Overview} overview */
   function fresh(message, overview) {
@@ -30,9 +32,15 @@ export function connect(store) {
 
   function listen() {
     const mine = ++attempt;
+    source?.close();
     const opened = (source = new EventSource('api/events'));
+    heard = performance.now();
     const on = (/** @type {string} */ type, /** @type {(message: any) => void} */ handle) =>
-      opened.addEventListener(type, event => handle(JSON.parse(event.data)));
+      opened.addEventListener(type, event => {
+        if (mine !== attempt) return;
+        heard = performance.now();
+        handle(JSON.parse(event.data));
+      });
     on('overview', message => {
       clock.forget();
       fresh(message, whole(message));
@@ -94,14 +102,13 @@ export function connect(store) {
   }
 
   function watch() {
-    if (source && clock.age() > SILENCE && store.get().connection === 'live') {
-      source.close();
+    if (source && performance.now() - heard > SILENCE) {
       lost();
       listen();
     }
   }
 
-  listen();
+  if (!document.hidden) listen();
   setInterval(watch, PERIOD);
   document.addEventListener('visibilitychange', look);
 }
@@ -113,6 +120,7 @@ export async function command(path, body) {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Holdfast-Console': '1' },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(SILENCE),
     });
     return answer.ok ? '' : await refusal(answer);
   } catch {

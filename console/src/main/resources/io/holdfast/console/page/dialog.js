@@ -29,7 +29,13 @@ export function Dialog({ title, action, ready = true, send, close, children }) {
   };
   return h(
     'dialog',
-    { ref: dialog, 'aria-labelledby': 'dialog-title', onClose: close },
+    {
+      ref: dialog,
+      'aria-labelledby': 'dialog-title',
+      onClose: close,
+      // What has been sent is carried out: the dialog stays until it can say how that ended.
+      onCancel: (/** @type {Event} */ event) => busy && event.preventDefault(),
+    },
     h(
       'form',
       { onSubmit: submit },
@@ -51,7 +57,7 @@ export function Dialog({ title, action, ready = true, send, close, children }) {
       h(
         'div',
         { class: 'buttons' },
-        h('button', { type: 'button', onClick: close }, 'Cancel'),
+        h('button', { type: 'button', 'aria-disabled': String(busy), onClick: () => busy || close() }, 'Cancel'),
         h('button', { type: 'submit', class: 'danger solid', 'aria-disabled': String(!complete) }, action),
       ),
     ),

@@ -3,7 +3,7 @@
 import { path } from './route.js';
 import { RUN_STATES } from './runs.js';
 import { Relative, Text } from './parts.js';
-import { h } from './view.js';
+import { h, useMemo } from './view.js';
 
 const SHOWN = 5;
 
@@ -13,10 +13,7 @@ export const Reason = ({ text }) =>
 
 /** @param {{jobs: import('./state.js').Job[]}} properties */
 export function Failures({ jobs }) {
-  const failures = jobs
-    .flatMap(job => job.runs.filter(run => bad(run)).map(run => ({ job, run, end: run.end || run.start })))
-    .sort((a, b) => b.end - a.end)
-    .slice(0, SHOWN);
+  const failures = useMemo(() => latest(jobs), [jobs]);
   if (failures.length === 0) return null;
   return h(
     'section',
@@ -25,7 +22,7 @@ export function Failures({ jobs }) {
     h(
       'ul',
       null,
-      failures.map(({ job, run, end }) =>
+      failures.map((/** @type {any} */ { job, run, end }) =>
         h(
           'li',
           { key: `${run.start} ${job.name}` },
@@ -39,6 +36,13 @@ export function Failures({ jobs }) {
     ),
   );
 }
+
+/** @param {import('./state.js').Job[]} jobs */
+const latest = jobs =>
+  jobs
+    .flatMap(job => job.runs.filter(run => bad(run)).map(run => ({ job, run, end: run.end || run.start })))
+    .sort((a, b) => b.end - a.end)
+    .slice(0, SHOWN);
 
 /** @param {import('./state.js').Run} run */
 const bad = run => run.status === 'failed' || run.status === 'lost';

@@ -44,13 +44,20 @@ const CLOCK = new Intl.DateTimeFormat(undefined, {
 const SHORT = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
+/** Times that no calendar has come from damaged records. @param {number | undefined} time */
+export const isTime = time => typeof time === 'number' && Math.abs(time) <= 8.64e15;
+
 /** The time of the day, and the date unless it is that of today. @param {number} time  @param {number} now */
 export const instant = (time, now) =>
-  DATE.format(time) === DATE.format(now) ? CLOCK.format(time) : `${DATE.format(time)}, ${CLOCK.format(time)}`;
+  !isTime(time)
+    ? '–'
+    : DATE.format(time) === DATE.format(now)
+      ? CLOCK.format(time)
+      : `${DATE.format(time)}, ${CLOCK.format(time)}`;
 
 /** The label of a tick of an axis with this distance of ticks. @param {number} time  @param {number} step */
 export const tick = (time, step) =>
-  step >= DAY ? DATE.format(time) : step >= MINUTE ? SHORT.format(time) : CLOCK.format(time);
+  !isTime(time) ? '' : step >= DAY ? DATE.format(time) : step >= MINUTE ? SHORT.format(time) : CLOCK.format(time);
 
 const NUMBER = new Intl.NumberFormat('en');
 /** @param {number} count */

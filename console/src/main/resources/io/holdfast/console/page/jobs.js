@@ -3,11 +3,16 @@
 import * as clock from './clock.js';
 import { Failures, Reason } from './failures.js';
 import { RUN_STATES, RunChart, RunStrip } from './runs.js';
+import { useMedia, useWindow } from './list.js';
 import { LockLink } from './lock.js';
 import { path } from './route.js';
 import { about, duration, plain } from './format.js';
 import { At, Badge, Empty, Facts, Relative, Text } from './parts.js';
-import { h, useEffect, useRef } from './view.js';
+import { h, useEffect, useMemo, useRef } from './view.js';
+
+/** Heights of rows, as in views.css. */
+const ROW = 64;
+const CARD = 152;
 
 /** @param {import('./state.js').Job} job */
 const idle = job =>
@@ -41,61 +46,86 @@ function usual(job) {
   return times.length ? about(times[Math.floor(times.length / 2)]) : '–';
 }
 
+const COLUMNS = [
+  ['name', 'Job'],
+  ['runs', 'Runs, the newest on the right; higher is longer'],
+  ['last', 'Last success'],
+  ['due', 'Next due'],
+  ['usual', 'Takes'],
+];
+
+const KEYS = [
+  ['good', 'succeeded'],
+  ['lost', 'failed or lost'],
+  ['held', 'running'],
+  ['missing', 'due, but not run'],
+];
+
 export function Jobs({ overview, selected }) {
   const { jobs } = overview;
-  const order = [...jobs].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
   return h(
     'section',
-    { class: 'scroll page jobs', 'aria-labelledby': 'jobs-title' },
-    h('h1', { id: 'jobs-title' }, 'Jobs'),
+    { class: 'jobs', 'aria-labelledby': 'jobs-title' },
     jobs.length === 0
       ? h(
-          Empty,
-          { title: 'No job has run.' },
+          'div',
+          { class: 'page' },
+          h('h1', { id: 'jobs-title' }, 'Jobs'),
           h(
-            'p',
-            null,
-            'A lock that is held once per period is a job: ',
-            h('code', null, 'holdfast run report --once-per @daily -- ./report'),
-          ),
-        )
-      : h(
-          'table',
-          { class: 'rows', role: 'table', 'aria-labelledby': 'jobs-title' },
-          h(
-            'thead',
-            { role: 'rowgroup' },
+            Empty,
+            { title: 'No job has run.' },
             h(
-              'tr',
-              { role: 'row' },
-              [
-                ['name', 'Job'],
-                ['runs', 'Runs, the newest on the right; higher is longer'],
-                ['last', 'Last success'],
-                ['due', 'Next due'],
-                ['usual', 'Takes'],
-              ].map(([key, title]) => h('th', { key, class: key, role: 'columnheader', scope: 'col' }, title)),
+              'p',
+              null,
+              'A lock that is held once per period is a job: ',
+              h('code', null, 'holdfast run report --once-per @daily -- ./report'),
             ),
           ),
-          h(
-            'tbody',
-            { role: 'rowgroup' },
-            order.map(job => h(JobRow, { key: job.name, job, selected: job.name === selected })),
-          ),
-        ),
-    jobs.length > 0 &&
+        )
+      : h(Table, { jobs, selected }),
+  );
+}
+
+function Table({ jobs, selected }) {
+  const frame = useRef(null);
+  const height = useMedia('(max-width: 720px)') ? CARD : ROW;
+  const order = useMemo(() => [...jobs].sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1)), [jobs]);
+  const { first, last, above, below } = useWindow(frame, order.length, height);
+  const spacer = (/** @type {string} */ key, /** @type {number} */ size) =>
+    h('tr', { key, class: 'spacer', 'aria-hidden': 'true', style: { height: `${size}px` } });
+  return h(
+    'div',
+    { class: 'scroll page', ref: frame },
+    h('h1', { id: 'jobs-title' }, 'Jobs'),
+    h(
+      'ul',
+      { class: 'legend', 'aria-label': 'Colours' },
+      KEYS.map(([kind, text]) =>
+        h('li', { key: kind }, h('span', { class: `key ${kind}`, 'aria-hidden': 'true' }), text),
+      ),
+    ),
+    h(
+      'table',
+      { class: 'rows', role: 'table', 'aria-labelledby': 'jobs-title', 'aria-rowcount': order.length + 1 },
       h(
-        'ul',
-        { class: 'legend', 'aria-label': 'Colours' },
-        [
-          ['good', 'succeeded'],
-          ['lost', 'failed or lost'],
-          ['held', 'running'],
-          ['missing', 'due, but nobody ran it'],
-        ].map(([kind, text]) =>
-          h('li', { key: kind }, h('span', { class: `key ${kind}`, 'aria-hidden': 'true' }), text),
+        'thead',
+        { role: 'rowgroup' },
+        h(
+          'tr',
+          { role: 'row' },
+          COLUMNS.map(([key, title]) => h('th', { key, class: key, role: 'columnheader', scope: 'col' }, title)),
         ),
       ),
+      h(
+        'tbody',
+        { role: 'rowgroup' },
+        spacer('above', above),
+        order
+          .slice(first, last)
+          .map((job, i) => h(JobRow, { key: job.name, job, index: first + i, selected: job.name === selected })),
+        spacer('below', below),
+      ),
+    ),
     h(Failures, { jobs }),
   );
 }
@@ -103,10 +133,10 @@ export function Jobs({ overview, selected }) {
 /** @param {import('./state.js').Job} job */
 const rank = job => (job.overdue ? 0 : job.failed ? 1 : 2);
 
-const JobRow = ({ job, selected }) =>
+const JobRow = ({ job, index, selected }) =>
   h(
     'tr',
-    { role: 'row', class: selected ? 'selected' : '' },
+    { role: 'row', 'aria-rowindex': index + 2, 'data-index': index, class: selected ? 'selected' : '' },
     h(
       'th',
       { class: 'name', role: 'rowheader', scope: 'row' },

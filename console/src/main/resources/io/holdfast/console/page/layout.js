@@ -1,10 +1,13 @@
 // @ts-check
 /** Lays out the graph of waits in columns: on the left those who wait for nobody, to the right who waits for them. */
 
+import { waiting } from './state.js';
+
 export const SIZE = { client: 168, lock: 148, height: 30, column: 44, row: 12 };
 /** More waiters of one lock than these are drawn as a number. */
 const CROWD = 6;
-const GROUPS = 40;
+/** More locks than these are in the list only. */
+const LOCKS = 80;
 const GAP = 20;
 /** How far below its group a line runs that closes a cycle. */
 const LOOP = 16;
@@ -52,7 +55,10 @@ export function layout(locks, cycles) {
     }
     return /** @type {Box} */ (boxes.get(key));
   };
-  const waited = [...locks].filter(lock => lock.queue.length > 0);
+  const all = [...locks].filter(lock => lock.queue.length > 0);
+  const weight = (/** @type {import('./state.js').Lock} */ lock) =>
+    Number(redLocks.has(lock.name)) * 1e9 + waiting(lock);
+  const waited = all.sort((a, b) => weight(b) - weight(a)).slice(0, LOCKS);
   const holders = new Set(waited.flatMap(lock => lock.clients.map(client => client.id)));
   // A client that holds nothing that is waited for is drawn beside each lock for which it waits: lines stay short.
   const place = (/** @type {string} */ client, /** @type {string} */ lock) =>
@@ -89,7 +95,7 @@ export function layout(locks, cycles) {
         low: 0,
       });
     }
-    const rest = lock.queue.length - shown.length;
+    const rest = waiting(lock) - shown.length;
     if (rest > 0)
       edges.push({
         from: box('more', lock.name, `${rest} more`),
@@ -100,7 +106,7 @@ export function layout(locks, cycles) {
         low: 0,
       });
   }
-  return arrange([...boxes.values()], edges);
+  return { ...arrange([...boxes.values()], edges), left: all.length - waited.length };
 }
 
 /** @param {Box[]} boxes  @param {Edge[]} edges */
@@ -112,23 +118,21 @@ function arrange(boxes, edges) {
   const groups = components(boxes, edges).sort(
     (a, b) => Number(b.some(red)) - Number(a.some(red)) || b.length - a.length,
   );
-  const shown = new Set(groups.slice(0, GROUPS).flat());
-  const kept = edges.filter(edge => shown.has(edge.from)).sort((a, b) => Number(a.red) - Number(b.red));
+  const kept = [...edges].sort((a, b) => Number(a.red) - Number(b.red));
   let top = 0;
-  for (const group of groups.slice(0, GROUPS)) {
+  for (const group of groups) {
     const own = new Set(group);
     const inside = kept.filter(edge => own.has(edge.from));
     const bottom = placeGroup(group, inside, top);
     inside.filter(edge => edge.back).forEach((edge, i) => (edge.low = bottom + (i + 1) * LOOP));
     top = bottom + GAP + inside.filter(edge => edge.back).length * LOOP;
   }
-  const width = Math.max(0, ...[...shown].map(box => box.x + box.width));
+  const width = Math.max(0, ...boxes.map(box => box.x + box.width));
   return {
-    boxes: [...shown],
+    boxes,
     edges: kept,
     width,
     height: Math.max(0, top - GAP),
-    left: groups.length - Math.min(groups.length, GROUPS),
   };
 }
 

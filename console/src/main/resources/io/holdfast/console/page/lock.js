@@ -2,12 +2,13 @@
 /** One lock: who holds it, who waits, what the nodes say, and who held it. */
 import { BreakDialog } from './break.js';
 import { detail } from './connection.js';
-import { duration } from './format.js';
+import { duration, number } from './format.js';
 import { Holders } from './holders.js';
 import { path } from './route.js';
 import { ENDS, STATES, TimeLeft } from './row.js';
 import { At, Badge, ClientName, Empty, Facts, Lamp, Since, Text } from './parts.js';
 import { nodeName } from './format.js';
+import { waiting } from './state.js';
 import { h, useEffect, useRef, useState } from './view.js';
 
 const REFRESH = 5000;
@@ -32,7 +33,7 @@ export function LockDetail({ overview, name, stale, close }) {
     lock && h(Now, { lock, stale }),
     problem && h('p', { class: 'problem', role: 'alert' }, problem),
     h(Holders, { history, lock }),
-    lock && h(Queue, { queue: lock.queue }),
+    lock && h(Queue, { queue: lock.queue, more: waiting(lock) - lock.queue.length }),
     votes.length > 0 && h(Votes, { votes }),
     history.length > 0 && h(History, { history }),
     lock &&
@@ -43,7 +44,7 @@ export function LockDetail({ overview, name, stale, close }) {
         null,
         h('button', { type: 'button', class: 'danger', onClick: () => setBreaking(true) }, 'Break this lock…'),
       ),
-    lock && breaking && h(BreakDialog, { lock, close: () => setBreaking(false) }),
+    lock && breaking && h(BreakDialog, { key: name, lock, close: () => setBreaking(false) }),
   );
 }
 
@@ -115,7 +116,7 @@ function Now({ lock, stale }) {
 
 const Pid = ({ client }) => (client.pid ? h('span', { class: 'muted figure' }, `pid ${client.pid}`) : null);
 
-const Queue = ({ queue }) =>
+const Queue = ({ queue, more }) =>
   h(
     'section',
     { 'aria-labelledby': 'queue-title' },
@@ -150,6 +151,7 @@ const Queue = ({ queue }) =>
             ),
           ),
         ),
+    more > 0 && h('p', { class: 'muted' }, `… and ${number(more)} more.`),
   );
 
 const Votes = ({ votes }) =>

@@ -1,7 +1,7 @@
 // @ts-check
 /** The small parts that all views share. */
 import * as clock from './clock.js';
-import { duration, instant, plain, relative, seconds, tint, visible } from './format.js';
+import { duration, instant, isTime, plain, relative, seconds, tint, visible } from './format.js';
 import { h, useLayoutEffect, useRef } from './view.js';
 
 /** Foreign text: what cannot be shown is escaped, and its direction stays its own. */
@@ -67,7 +67,9 @@ export function Relative({ time }) {
 
 /** An instant, for machines and people. */
 export const At = ({ time }) =>
-  time ? h('time', { class: 'figure', datetime: new Date(time).toISOString() }, instant(time, clock.now())) : '–';
+  time && isTime(time)
+    ? h('time', { class: 'figure', datetime: new Date(time).toISOString() }, instant(time, clock.now()))
+    : '–';
 
 /**
  * A bar that runs out at `to`. The browser moves it: nothing is computed for each frame.

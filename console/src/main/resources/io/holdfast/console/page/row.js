@@ -2,6 +2,7 @@
 /** One lock as a row of the list. */
 import { path } from './route.js';
 import { Badge, Bar, ClientName, Left, Since, Text } from './parts.js';
+import { waiting } from './state.js';
 import { h } from './view.js';
 
 /** How long a row stays red after its holder was lost. */
@@ -50,7 +51,7 @@ export const LockRow = ({ lock, index, selected, stale, now, chips }) => {
     h('td', { class: 'left', role: 'cell' }, h(TimeLeft, { lock, stale })),
     h('td', { class: 'since figure', role: 'cell' }, lock.heldSince ? h(Since, { from: lock.heldSince }) : ''),
     h('td', { class: 'token figure', role: 'cell' }, lock.token),
-    h('td', { class: 'queue', role: 'cell' }, h(Queue, { queue: lock.queue, chips })),
+    h('td', { class: 'queue', role: 'cell' }, h(Queue, { lock, chips })),
   );
 };
 
@@ -88,15 +89,20 @@ export const TimeLeft = ({ lock, stale }) =>
     : lock.state !== 'free' && h('span', { class: 'muted' }, '–');
 
 /** The first waiters, in order, and how many follow. */
-const Queue = ({ queue, chips }) =>
-  queue.length > 0 &&
-  h(
-    'ol',
-    { class: 'chips', 'aria-label': `${queue.length} waiting` },
-    queue
-      .slice(0, chips)
-      .map((/** @type {any} */ client, /** @type {number} */ i) =>
-        h('li', { key: client.id || i, class: 'chip' }, h(ClientName, { client })),
-      ),
-    queue.length > chips && h('li', { key: 'more', class: 'more' }, `+${queue.length - chips}`),
+function Queue({ lock, chips }) {
+  const { queue } = lock;
+  const more = waiting(lock) - Math.min(chips, queue.length);
+  return (
+    queue.length > 0 &&
+    h(
+      'ol',
+      { class: 'chips', 'aria-label': `${waiting(lock)} waiting` },
+      queue
+        .slice(0, chips)
+        .map((/** @type {any} */ client, /** @type {number} */ i) =>
+          h('li', { key: client.id || i, class: 'chip' }, h(ClientName, { client })),
+        ),
+      more > 0 && h('li', { key: 'more', class: 'more' }, `+${more}`),
+    )
   );
+}

@@ -69,7 +69,7 @@ export function RunStrip({ job }) {
       },
       shown.map(({ kind, run }, i) => {
         const height = run ? 6 + Math.sqrt(took(run, now) / longest) * (HEIGHT - 8) : HEIGHT - 12;
-        const title = run ? titleOf(run, now) : 'due, but nobody ran it';
+        const title = run ? titleOf(run, now) : 'due, but not run';
         return h(
           'g',
           { key: run ? run.start : `missing-${i}` },
@@ -82,11 +82,15 @@ export function RunStrip({ job }) {
             height,
             rx: 2,
           }),
+          kind === 'lost' && h(Cut, { x: i * CELL, y: HEIGHT - height / 2, width: CELL - 3 }),
         );
       }),
     ),
   );
 }
+
+/** A slanted cut, so that a failed run is told from another one without its colour. */
+const Cut = ({ x, y, width }) => h('path', { class: 'cut', d: `M${x - 1} ${y + 3}L${x + width + 1} ${y - 3}` });
 
 const CHART = 116;
 
@@ -136,18 +140,14 @@ export function RunChart({ job }) {
           job.runs.map((/** @type {any} */ run) => {
             const height = 5 + (took(run, now) / longest) * (base - 24);
             const [state, kind] = RUN_STATES[run.status] ?? RUN_STATES.unknown;
+            const left = x(run.start) - 1.5;
+            const size = Math.max(4, x(run.end || run.start) - x(run.start));
             return h(
-              'rect',
-              {
-                key: run.start,
-                class: `run ${kind}`,
-                x: x(run.start) - 1.5,
-                y: base - height,
-                width: Math.max(4, x(run.end || run.start) - x(run.start)),
-                height,
-                rx: 1.5,
-              },
+              'g',
+              { key: run.start },
               h('title', null, `${instant(run.start, now)}: ${state}, ${duration(took(run, now))}`),
+              h('rect', { class: `run ${kind}`, x: left, y: base - height, width: size, height, rx: 1.5 }),
+              kind === 'lost' && h(Cut, { x: left, y: base - height / 2, width: size }),
             );
           }),
         ),

@@ -5,7 +5,7 @@
  * @typedef {{id: string, name: string, pid?: number, since?: number}} Client
  * @typedef {{id: string, name: string, at: number, end: string}} Loss
  * @typedef {{name: string, state: string, holder?: string, clients: Client[], token?: string, freeAt?: number,
- *   leaseMillis?: number, note?: string, heldSince?: number, queue: Client[], lost?: Loss}} Lock
+ *   leaseMillis?: number, note?: string, heldSince?: number, queue: Client[], waiting?: number, lost?: Loss}} Lock
  * @typedef {{name: string, state: string, cause?: string, latencyMillis?: number, quarantineEnds?: number,
  *   demo?: string}} Node
  * @typedef {{start: number, end?: number, status: string, text?: string, runner?: string}} Run
@@ -23,30 +23,41 @@
 /** @type {State} */
 export const NOTHING = { overview: null, connection: 'connecting', problem: '' };
 
+/** A row with all that views read: a lock that nobody holds has no clients. @param {any} lock  @returns {Lock} */
+const row = lock => ({ ...lock, clients: lock.clients ?? [], queue: lock.queue ?? [] });
+
+/** Jobs with their runs, the oldest first. @param {any[]} jobs  @returns {Job[]} */
+const inOrder = jobs =>
+  jobs.map(job => ({ ...job, runs: [...(job.runs ?? [])].sort((/** @type {Run} */ a, b) => a.start - b.start) }));
+
+/** How many clients wait for a lock: a long queue is not sent whole. @param {Lock} lock */
+export const waiting = lock => Math.max(lock.waiting ?? 0, lock.queue.length);
+
 /** @param {any} message the whole state, as sent  @returns {Overview} */
 export function whole(message) {
-  const locks = new Map(message.locks.map((/** @type {Lock} */ lock) => [lock.name, lock]));
-  return { jobs: [], cycles: [], demoClients: [], ...message, locks };
+  const locks = new Map(message.locks.map((/** @type {Lock} */ lock) => [lock.name, row(lock)]));
+  return { cycles: [], demoClients: [], ...message, jobs: inOrder(message.jobs ?? []), locks };
 }
 
 /** @param {Overview} before  @param {any} change  @returns {Overview} */
 export function changed(before, change) {
   const locks = new Map(before.locks);
   for (const name of change.removed ?? []) locks.delete(name);
-  for (const lock of change.locks ?? []) locks.set(lock.name, lock);
-  return { ...before, ...change, locks };
+  for (const lock of change.locks ?? []) locks.set(lock.name, row(lock));
+  const jobs = change.jobs ? inOrder(change.jobs) : before.jobs;
+  return { ...before, ...change, jobs, locks };
 }
 
 /** The numbers of the header. @param {Overview} overview */
 export function counts(overview) {
   let held = 0;
-  let waiting = 0;
+  let waits = 0;
   for (const lock of overview.locks.values()) {
     if (lock.state === 'held' || lock.state === 'shared') held++;
-    waiting += lock.queue.length;
+    waits += waiting(lock);
   }
   const overdue = overview.jobs.filter(job => job.overdue).length;
-  return { held, waiting, cycles: overview.cycles.length, overdue };
+  return { held, waiting: waits, cycles: overview.cycles.length, overdue };
 }
 
 /** The losses that the second state has and the first has not. @param {Overview} before  @param {Overview} after */

@@ -6,4 +6,4 @@
 const { preact, preactHooks } = /** @type {any} */ (globalThis);
 
 export const { h, render, Fragment } = preact;
-export const { useEffect, useLayoutEffect, useMemo, useRef, useState } = preactHooks;
+export const { useEffect, useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } = preactHooks;

@@ -1,13 +1,17 @@
 // @ts-check
 /** Who waits for whom: a graph, and the same as a list. */
-import { plain, plural, tint } from './format.js';
+import { useNow } from './clock.js';
+import { about, number, plain, plural, tint } from './format.js';
 import { SIZE, layout } from './layout.js';
 import { LockLink } from './lock.js';
 import { path } from './route.js';
-import { ClientName, Empty, Since, Text } from './parts.js';
+import { ClientName, Empty, Text } from './parts.js';
+import { waiting } from './state.js';
 import { h, useMemo } from './view.js';
 
-const LISTED = 200;
+const LISTED = 100;
+/** More waiters of one lock than these are in the view of that lock only. */
+const WAITERS = 10;
 
 export function Waits({ overview }) {
   const { locks, cycles } = overview;
@@ -50,7 +54,7 @@ export function Waits({ overview }) {
             h(
               'p',
               { class: 'muted', key: 'left' },
-              `${plural(graph.left, 'group')} of waits more; all are in the list.`,
+              `${plural(graph.left, 'lock')} more not drawn: those with the shortest queues.`,
             ),
           h('h2', { key: 'title' }, 'As a list'),
           h(List, { waited, key: 'list' }),
@@ -74,50 +78,56 @@ const Cycle = ({ cycle }) => [
   '. None of them goes on until one ends its wait.',
 ];
 
-const List = ({ waited }) => [
-  h(
-    'ul',
-    { class: 'wait-list', key: 'list' },
-    waited.slice(0, LISTED).map((/** @type {any} */ lock) =>
-      h(
-        'li',
-        { key: lock.name },
+function List({ waited }) {
+  const now = useNow();
+  return [
+    h(
+      'ul',
+      { class: 'wait-list', key: 'list' },
+      waited.slice(0, LISTED).map((/** @type {any} */ lock) =>
         h(
-          'p',
-          null,
-          h(LockLink, { name: lock.name }),
-          lock.clients.length > 0
-            ? [
-                ' is held by ',
-                lock.clients.map((/** @type {any} */ client, /** @type {number} */ i) => [
-                  i > 0 && ', ',
-                  h(ClientName, { client, key: client.id }),
-                ]),
-              ]
-            : ' is not held',
-        ),
-        h(
-          'ol',
-          null,
-          lock.queue.map((/** @type {any} */ client, /** @type {number} */ i) =>
-            h(
-              'li',
-              { key: client.id || i },
-              h(ClientName, { client }),
-              client.since && [' waits for ', h(Since, { from: client.since, key: 'since' })],
-            ),
+          'li',
+          { key: lock.name },
+          h(
+            'p',
+            null,
+            h(LockLink, { name: lock.name }),
+            lock.clients.length > 0
+              ? [
+                  ' is held by ',
+                  lock.clients.map((/** @type {any} */ client, /** @type {number} */ i) => [
+                    i > 0 && ', ',
+                    h(ClientName, { client, key: client.id }),
+                  ]),
+                ]
+              : ' is not held',
           ),
+          h(
+            'ol',
+            null,
+            lock.queue
+              .slice(0, WAITERS)
+              .map((/** @type {any} */ client, /** @type {number} */ i) =>
+                h(
+                  'li',
+                  { key: client.id || i },
+                  h(ClientName, { client }),
+                  client.since > 0 && h('span', { class: 'figure' }, ` waits for ${about(now - client.since)}`),
+                ),
+              ),
+          ),
+          waiting(lock) > WAITERS && h('p', { class: 'muted' }, `… and ${number(waiting(lock) - WAITERS)} more.`),
         ),
       ),
     ),
-  ),
-  waited.length > LISTED &&
-    h(
-      'p',
-      { class: 'muted', key: 'rest' },
-      `${plural(waited.length - LISTED, 'lock')} more: choose “Waited for” in the view of locks.`,
-    ),
-];
+    waited.length > LISTED &&
+      h(
+        'p',
+        { class: 'muted', key: 'rest' },
+        `${plural(waited.length - LISTED, 'lock')} more: choose “Waited for” in the view of locks.`,
+      ),
+  ];
+}
 
 const PAD = 6;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.console.PageServer;
 import io.holdfast.console.Samples;
 import io.holdfast.console.json.Json;
+import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +103,34 @@ class PageChangesTest {
 
             tab.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))");
             tab.await("document.querySelector('.connection.good')");
+        }
+    }
+
+    @Test
+    void connection_acceptedButSilent_isReplaced(Browser browser) throws Exception {
+        try (PageServer server = PageServer.start(Samples.overview(Samples.locks(1)))) {
+            server.setSilent(true);
+            try (Tab tab = browser.open(server.address("#/locks"), 1280, 800)) {
+                tab.await("document.querySelector('.connection.lost')");
+                server.setSilent(false);
+                tab.evaluate("performance.now = (now => () => now() + 60_000)(performance.now.bind(performance))");
+                tab.await("document.querySelector('.connection.good')");
+            }
+        }
+    }
+
+    @Test
+    void connection_pageOpenedUnseen_isOpenedOnce(Browser browser) throws Exception {
+        try (PageServer server = PageServer.start(Samples.overview(Samples.locks(1)));
+                Tab tab = browser.open(URI.create("about:blank#"), 1280, 800)) {
+            tab.call(
+                    "Page.addScriptToEvaluateOnNewDocument",
+                    Map.of("source", "Object.defineProperty(document, 'hidden', {value: true, configurable: true})"));
+            tab.go(server.address("#/locks"));
+            tab.await("document.querySelector('.connection.lost')");
+            tab.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))");
+            tab.await("document.querySelector('.connection.good')");
+            assertThat(server.streams()).isEqualTo(1);
         }
     }
 

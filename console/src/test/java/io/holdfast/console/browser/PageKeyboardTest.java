@@ -6,6 +6,7 @@ import io.holdfast.console.PageServer;
 import io.holdfast.console.Samples;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -100,6 +101,44 @@ class PageKeyboardTest {
 
             tab.press("Escape");
             tab.await("!document.querySelector('dialog') && location.hash === '#/locks/order%3A42'");
+        }
+    }
+
+    @Test
+    void break_anotherLockIsChosen_isNotAboutThatLock(Browser browser) throws Exception {
+        try (PageServer server = PageServer.start(Samples.full());
+                Tab tab = browser.open(server.address("#/locks/order%3A42"), 1280, 800)) {
+            tab.await("document.querySelector('button.danger')");
+            tab.evaluate("document.querySelector('button.danger').click()");
+            tab.await("document.querySelector('dialog[open]')");
+            tab.evaluate("location.hash = '#/locks/a'");
+            tab.await("document.querySelector('#lock-title').innerText === 'a' && !document.querySelector('dialog')");
+        }
+    }
+
+    @Test
+    void break_beingSent_cannotBeCancelled(Browser browser) throws Exception {
+        CompletableFuture<Void> sent = new CompletableFuture<>();
+        try (PageServer server = PageServer.start(Samples.full());
+                Tab tab = browser.open(server.address("#/locks/order%3A42"), 1280, 800)) {
+            server.holdCommands(sent);
+            tab.await("document.querySelector('button.danger')");
+            tab.evaluate("document.querySelector('button.danger').click()");
+            tab.await("document.querySelector('dialog[open]')");
+            tab.type("order:42");
+            tab.press("Tab");
+            tab.type("why");
+            tab.press("Enter");
+            tab.await("document.querySelector('dialog button[type=button]').getAttribute('aria-disabled') === 'true'");
+            tab.press("Escape");
+            tab.evaluate("document.querySelector('dialog button[type=button]').click()");
+            assertThat(tab.evaluate("document.querySelector('dialog').open").asBoolean())
+                    .isTrue();
+
+            sent.complete(null);
+            tab.await("!document.querySelector('dialog')");
+        } finally {
+            sent.complete(null);
         }
     }
 

@@ -85,11 +85,11 @@ class PageViewsTest {
     void jobs_eachState_hasItsColourAndItsText(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.full());
                 Tab tab = browser.open(server.address("#/jobs"), DESKTOP, 800)) {
-            tab.await("document.querySelectorAll('.jobs tbody tr').length === 3");
+            tab.await("document.querySelectorAll('.jobs tr[data-index]').length === 3");
 
-            assertThat(tab.text("document.querySelector('.jobs tbody tr').innerText"))
+            assertThat(tab.text("document.querySelector('.jobs tr[data-index]').innerText"))
                     .contains("sync", "overdue", "late");
-            assertThat(tab.text("document.querySelectorAll('.jobs tbody tr:first-child .run.missing').length"))
+            assertThat(tab.text("document.querySelectorAll('.jobs tr[data-index=\"0\"] .run.missing').length"))
                     .isEqualTo("3");
             assertThat(tab.text("document.querySelectorAll('.jobs .run.lost').length"))
                     .isEqualTo("1");
@@ -131,6 +131,77 @@ class PageViewsTest {
             tab.await(names + " === 'z lock-00000 lock-00001 lock-00002'");
             tab.evaluate("document.querySelector('.toggle').click()");
             tab.await(names + " === 'lock-00000 lock-00001 lock-00002'");
+        }
+    }
+
+    @Test
+    void rows_withLittle_areShown(Browser browser) throws Exception {
+        Map<String, Object> state = Samples.overview(List.of(
+                Map.of("name", "x", "state", "disputed"),
+                Map.of("name", "y", "state", "free", "heldSince", Long.MAX_VALUE, "freeAt", Long.MAX_VALUE)));
+        Map<String, Object> job = Samples.job("j", "failed", true);
+        job.put("nextDue", Long.MAX_VALUE);
+        job.put("runs", List.of(Map.of("start", Long.MAX_VALUE, "end", Long.MAX_VALUE, "status", "failed")));
+        state.put("jobs", List.of(job, Map.of("name", "k")));
+        try (PageServer server = PageServer.start(state);
+                Tab tab = browser.open(server.address("#/locks"), DESKTOP, 800)) {
+            tab.await("document.querySelectorAll('tr[data-index]').length === 2");
+            tab.evaluate("location.hash = '#/locks/y'");
+            tab.await("document.querySelector('#history-title')");
+            tab.evaluate("location.hash = '#/jobs/j'");
+            tab.await("document.querySelector('#runs-title')");
+            assertThat(tab.complaints()).isEmpty();
+        }
+    }
+
+    @Test
+    void state_thatCannotBeDrawn_isNotShownAsFresh(Browser browser) throws Exception {
+        try (PageServer server = PageServer.start(Samples.full());
+                Tab tab = browser.open(server.address("#/locks"), DESKTOP, 800)) {
+            tab.await("document.querySelector('.connection.good')");
+            server.show(Samples.overview(List.of(Map.of("name", "x", "state", "held", "clients", 5))));
+            tab.await("document.querySelector('[role=alert]')?.innerText.startsWith('Reload it.')");
+            tab.await("!document.querySelector('.connection')");
+        }
+    }
+
+    @Test
+    void waits_manyClients_areCountedAndNotAllDrawn(Browser browser) throws Exception {
+        List<Map<String, Object>> locks = new ArrayList<>(Samples.locks(1000));
+        Map<String, Object> crowded = Samples.lock("crowded", Samples.client("h@pod", 1), Samples.client("w@pod", 2));
+        crowded.put("waiting", 250);
+        locks.add(crowded);
+        try (PageServer server = PageServer.start(Samples.overview(locks));
+                Tab tab = browser.open(server.address("#/waits"), DESKTOP, 800)) {
+            tab.await("document.querySelectorAll('.box').length > 10");
+            assertThat(tab.evaluate("document.querySelectorAll('.box').length").asInt())
+                    .isLessThan(800);
+            assertThat(tab.text("document.querySelector('.graph').textContent")).contains("crowded", "249 more");
+            assertThat(tab.text("document.querySelector('header .counts').innerText"))
+                    .contains("1,250 waiting");
+            tab.evaluate("location.hash = '#/locks/crowded'");
+            tab.await("document.querySelector('.panel')?.innerText.includes('… and 249 more.')");
+            assertThat(tab.text("document.querySelector('tr.selected .more').innerText"))
+                    .isEqualTo("+249");
+        }
+    }
+
+    @Test
+    void jobs_tenThousand_rendersThoseThatAreSeen(Browser browser) throws Exception {
+        Map<String, Object> state = Samples.overview(List.of());
+        List<Object> jobs = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            jobs.add(Samples.job("job-" + i, "succeeded", false));
+        }
+        state.put("jobs", jobs);
+        try (PageServer server = PageServer.start(state);
+                Tab tab = browser.open(server.address("#/jobs"), DESKTOP, 800)) {
+            tab.await("document.querySelectorAll('.jobs tr[data-index]').length > 5");
+            assertThat(tab.evaluate("document.querySelectorAll('.jobs tr[data-index]').length")
+                            .asInt())
+                    .isLessThan(50);
+            tab.evaluate("document.querySelector('.jobs .scroll').scrollTop = 1e9");
+            tab.await("document.querySelector('.jobs [data-index=\"9999\"]')");
         }
     }
 
