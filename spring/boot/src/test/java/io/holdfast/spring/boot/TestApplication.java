@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -69,13 +70,25 @@ public final class TestApplication implements AutoCloseable {
 
     /** Sends a request to the actuator. */
     public HttpResponse<String> ask(String method, String path) throws IOException, InterruptedException {
-        String port = Objects.requireNonNull(context.getEnvironment().getProperty("local.server.port"));
-        URI uri = URI.create("http://localhost:" + port + "/actuator/" + path);
-        return client.send(
-                HttpRequest.newBuilder(uri)
-                        .method(method, HttpRequest.BodyPublishers.noBody())
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+        return send("/actuator/" + path, request -> request.method(method, HttpRequest.BodyPublishers.noBody()));
+    }
+
+    /** Sends a request to the port of the actuator. */
+    public HttpResponse<String> send(String path, UnaryOperator<HttpRequest.Builder> request)
+            throws IOException, InterruptedException {
+        return send(
+                request.apply(HttpRequest.newBuilder(uri("management", path))).build());
+    }
+
+    /** Sends a request. */
+    public HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Returns an address of the server, or of the one of the management. */
+    public URI uri(String server, String path) {
+        String port = Objects.requireNonNull(context.getEnvironment().getProperty("local." + server + ".port"));
+        return URI.create("http://localhost:" + port + path);
     }
 
     /** Returns the answer of the actuator to a GET. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.spring.boot.console;
+
+import org.jspecify.annotations.NullMarked;
