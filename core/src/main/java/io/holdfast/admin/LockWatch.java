@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * hundreds of holders and one for each queue, and five more for each lock that has changed, or whose state is older
  * than three seconds.
  *
- * <p>The names are read round and round, at most 8,000 keys of a node per second. So a lock that is acquired for the
+ * <p>The names are read round and round, at most 4,000 keys of a node per second. So a lock that is acquired for the
  * first time may be missing until its key is read; {@link Reading#names} says how far the round is. A lock that was
  * held before is checked in each reading, up to some thousands of them.
  *

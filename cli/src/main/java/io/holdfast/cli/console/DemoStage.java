@@ -30,12 +30,17 @@ final class DemoStage implements ConsoleDemo, AutoCloseable {
             .waitLimit(Duration.ofSeconds(20))
             .fair(true)
             .build();
-    private static final int ORDERS = 6;
+    private static final int ORDERS = 3;
+    /** The cleanup fails once in so many runs. */
+    private static final int BAD_RUN = 4;
+
+    private static final Duration JOB_EXPECTED = Duration.ofSeconds(30);
 
     private final RedisServers servers;
     private final Map<String, RedisServer> byName = new LinkedHashMap<>();
     private final Map<String, String> states = new LinkedHashMap<>();
     private final List<DemoClientThread> clients = new ArrayList<>();
+    private final Random random = new Random();
     private final AtomicBoolean shallFail = new AtomicBoolean();
     private final AtomicBoolean isFirstInCycle = new AtomicBoolean();
     private final AtomicBoolean isSecondInCycle = new AtomicBoolean();
@@ -54,16 +59,16 @@ final class DemoStage implements ConsoleDemo, AutoCloseable {
         try (Holdfast admin = stage.connect()) {
             admin.admin().admit();
         }
-        for (int pod = 1; pod <= 4; pod++) {
+        for (int pod = 1; pod <= 6; pod++) {
             stage.add("orders@pod-" + pod, new Contender(pod, "order:", ORDERS)::work);
         }
-        stage.add("billing@pod-5", new Contender(5, "invoice:2026-", 2)::work);
-        stage.add("billing@pod-6", new Contender(6, "invoice:2026-", 2)::work);
-        stage.add("prices@pod-7", DemoStage::share);
-        stage.add("prices@pod-8", DemoStage::share);
-        stage.add("reports@pod-9", stage::runJobs);
-        stage.add("cart@pod-10", (self, client) -> stage.cross(self, client, stage.isFirstInCycle, "cart", "stock"));
-        stage.add("stock@pod-11", (self, client) -> stage.cross(self, client, stage.isSecondInCycle, "stock", "cart"));
+        stage.add("billing@pod-7", new Contender(7, "invoice:2026-", 2)::work);
+        stage.add("billing@pod-8", new Contender(8, "invoice:2026-", 2)::work);
+        stage.add("prices@pod-9", DemoStage::share);
+        stage.add("prices@pod-10", DemoStage::share);
+        stage.add("reports@pod-11", stage::runJobs);
+        stage.add("cart@pod-12", (self, client) -> stage.cross(self, client, stage.isFirstInCycle, "cart", "stock"));
+        stage.add("stock@pod-13", (self, client) -> stage.cross(self, client, stage.isSecondInCycle, "stock", "cart"));
         stage.clients.forEach(DemoClientThread::start);
         return stage;
     }
@@ -87,7 +92,7 @@ final class DemoStage implements ConsoleDemo, AutoCloseable {
         void work(DemoClientThread self, Holdfast client) throws InterruptedException {
             String name = prefix + (1 + random.nextInt(locks));
             self.show("waits for " + name);
-            self.hold(client.lock(name, LOCK).acquire(), Duration.ofMillis(2_000 + random.nextInt(5_000)));
+            self.hold(client.lock(name, LOCK).acquire(), Duration.ofMillis(3_000 + random.nextInt(5_000)));
             self.pause(Duration.ofMillis(random.nextInt(2_000)));
         }
     }
@@ -98,21 +103,29 @@ final class DemoStage implements ConsoleDemo, AutoCloseable {
     }
 
     private void runJobs(DemoClientThread self, Holdfast client) throws InterruptedException {
-        JobPeriod often = JobPeriod.parse("20s");
-        self.show("runs report");
-        Job.of(client, "report").oncePer(often).withProgram("report.jar").run(run -> self.pause(Duration.ofSeconds(4)));
+        runJob(self, client, "report", Duration.ofSeconds(4), false);
+        runJob(self, client, "import", Duration.ofSeconds(2), shallFail.getAndSet(false));
+        runJob(self, client, "cleanup", Duration.ofSeconds(1), random.nextInt(BAD_RUN) == 0);
+        self.pause(Duration.ofSeconds(3));
+    }
+
+    private static void runJob(DemoClientThread self, Holdfast client, String name, Duration takes, boolean fails)
+            throws InterruptedException {
+        self.show("runs " + name);
         try {
-            self.show("runs import");
-            Job.of(client, "import").oncePer(often).withProgram("import.jar").run(run -> {
-                self.pause(Duration.ofSeconds(2));
-                if (shallFail.getAndSet(false)) {
-                    throw new IllegalStateException("planned");
-                }
-            });
+            Job.of(client, name)
+                    .oncePer(JobPeriod.parse("20s"))
+                    .expectEvery(JOB_EXPECTED)
+                    .withProgram(name + ".jar")
+                    .run(run -> {
+                        self.pause(takes);
+                        if (fails) {
+                            throw new IllegalStateException("planned");
+                        }
+                    });
         } catch (IllegalStateException planned) {
             self.show("has failed");
         }
-        self.pause(Duration.ofSeconds(3));
     }
 
     /** Holds one lock and waits for the other one, so that two clients that do this wait for each other. */
