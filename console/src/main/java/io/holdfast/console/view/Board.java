@@ -123,6 +123,8 @@ public final class Board implements AutoCloseable {
             rows = JobRows.of(JobStatus.all(admin), Instant.now());
         } catch (IllegalStateException noMajority) {
             error = "jobs may be missing: " + noMajority.getMessage();
+        } catch (RuntimeException damaged) {
+            error = "the jobs cannot be read: " + damaged;
         }
         synchronized (this) {
             jobs = rows == null ? jobs : rows;

@@ -3,8 +3,10 @@ package io.holdfast.console.view;
 import io.holdfast.console.json.Json;
 import io.holdfast.jobs.JobRun;
 import io.holdfast.jobs.JobStatus;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,7 +17,22 @@ final class JobRows {
     private JobRows() {}
 
     static List<Map<String, Object>> of(List<JobStatus> jobs, Instant now) {
-        return jobs.stream().map(job -> row(job, now)).toList();
+        return jobs.stream().map(job -> readable(job, now)).toList();
+    }
+
+    /** A record with a time that no clock shows must not hide the other jobs. */
+    private static Map<String, Object> readable(JobStatus job, Instant now) {
+        try {
+            return row(job, now);
+        } catch (ArithmeticException | DateTimeException damaged) {
+            return Json.fields(
+                    "name", job.name(),
+                    "overdue", false,
+                    "failed", false,
+                    "running", false,
+                    "complete", false,
+                    "runs", List.of());
+        }
     }
 
     private static Map<String, Object> row(JobStatus job, Instant now) {
@@ -28,7 +45,9 @@ final class JobRows {
         job.history().lastSuccess(now).ifPresent(success -> row.put("lastSuccess", success.toEpochMilli()));
         job.nextDue(now).ifPresent(due -> row.put("nextDue", due.toEpochMilli()));
         job.history().expectEvery().map(Duration::toMillis).ifPresent(every -> row.put("expectEveryMillis", every));
-        row.put("runs", job.history().runs().stream().map(run -> run(run, job)).toList());
+        List<Map<String, Object>> runs = new ArrayList<>();
+        job.history().runs().forEach(run -> runs.add(0, run(run, job)));
+        row.put("runs", runs);
         return row;
     }
 

@@ -94,7 +94,7 @@ final class LockRow {
 
     /** Returns the fields of the row, the same object as the last time if none has changed. */
     Map<String, Object> fields(long now) {
-        Map<String, Object> row = Json.fields("name", status.resource(), "state", state());
+        Map<String, Object> row = Json.fields("name", status.resource(), "state", state(), "clients", List.of());
         status.held().ifPresent(held -> putHeld(row, held));
         row.put(
                 "queue",

@@ -55,7 +55,10 @@ class LockTableTest {
                 CLIENTS);
         Reading reading =
                 new Reading(moment, List.of(), List.of(new ObservedLock(status, moment)), new Names(true, 1, 0, ""));
-        return table.update(reading).getOrDefault(NAME, Map.of());
+        Map<String, Object> row = table.update(reading).getOrDefault(NAME, Map.of());
+        assertThat(row.isEmpty() || row.keySet().containsAll(List.of("name", "state", "clients", "queue")))
+                .isTrue();
+        return row;
     }
 
     private Map<String, Object> readNothing(long after) {
@@ -81,6 +84,22 @@ class LockTableTest {
                 .containsEntry(
                         "clients", List.of(Map.of("id", "a-1", "name", "orders@pod-7", "pid", 12L, "since", 1_000L)))
                 .containsEntry("queue", List.of(Map.of("id", "b-1", "name", "orders@pod-8", "pid", 13L, "since", 5L)));
+    }
+
+    /** The page reads the clients of every row, also of one that has none. */
+    @Test
+    void update_awaitedFreeLock_hasNoClients() {
+        NodeLockStatus awaited = new NodeLockStatus(
+                "",
+                0,
+                Duration.ZERO,
+                new FencingToken(7),
+                List.of(),
+                List.of(new Waiter("b-1", Optional.empty())),
+                Note.NONE,
+                false);
+
+        assertThat(read(0, awaited)).containsEntry("state", "free").containsEntry("clients", List.of());
     }
 
     @Test
