@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Waiters whose claims stand on the nodes: a release grants the lock to the next one. */
 class StandingClaimTest {
@@ -245,11 +247,16 @@ class StandingClaimTest {
                 .isCompletedWithValueMatching(lease -> lease.fencingToken().equals(newer.fence()));
     }
 
-    @Test
-    void wake_oneNodeGrants_anotherAttemptFollowsAfterAUsualReply() {
+    /** A node timeout of seconds is a patience with silent nodes, and no reason to wait for a split vote. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void wake_oneNodeGrants_anotherAttemptFollowsAfterAUsualReply(boolean hasNodeTimeout) {
         nodes.forEach(UnreliableNode::enableNotifications);
-        Completed.value(ask(OPTIONS));
-        CompletableFuture<Lease> waiting = ask(OPTIONS);
+        LockOptions options = hasNodeTimeout
+                ? OPTIONS.toBuilder().nodeTimeout(Duration.ofSeconds(5)).build()
+                : OPTIONS;
+        Completed.value(ask(options));
+        CompletableFuture<Lease> waiting = ask(options);
         Claim standing = lastClaim();
 
         nodes.get(0).notifyClients(WakeUp.granted(standing));

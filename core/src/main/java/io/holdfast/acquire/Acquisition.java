@@ -182,7 +182,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     }
 
     private Duration usualReply(Attempt attempt) {
-        return group.usualReply(parameters.patience(), attempt::isGrantedBy);
+        return group.usualReply(parameters.patience().ofGrants(), attempt::isGrantedBy);
     }
 
     private void onMajorityGranted(Attempt attempt) {

@@ -29,6 +29,14 @@ public record NodePatience(Duration nodeTimeout, Duration renewal, Duration mino
     }
 
     /**
+     * Returns these times for the grants of a standing claim: all nodes send them when the same release arrives. If
+     * different claims were granted, none of them has a majority, and every waiter waits for nothing.
+     */
+    public NodePatience ofGrants() {
+        return new NodePatience(nodeTimeout, renewal, shorter(minority, LONGEST_MINORITY));
+    }
+
+    /**
      * Returns the times of a lease: half a second or a third of the lease for a round, whichever is shorter. A renewal
      * may take a thirtieth of the lease if that is longer.
      *
