@@ -14,6 +14,7 @@ import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
@@ -25,9 +26,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -149,7 +148,6 @@ class LockAdminTest {
         return IntStream.range(0, count).mapToObj(i -> "lock-" + (100_000 + i)).toList();
     }
 
-    /** The timers of the client never fire after its close; the calls run at once, since each needs some seconds. */
     @Test
     void list_heldForHours_containsTheLock() {
         VirtualTime clock = new VirtualTime();
@@ -187,25 +185,38 @@ class LockAdminTest {
         }
     }
 
+    /** A wait of a closed client: its timers never fire. */
+    private static final class ClosedTime extends ForwardingTime {
+
+        private final VirtualTime clock;
+
+        ClosedTime(VirtualTime clock) {
+            super(clock);
+            this.clock = clock;
+        }
+
+        @Override
+        public boolean await(CompletableFuture<?> future, Duration limit) {
+            if (!future.isDone()) {
+                clock.pause(limit);
+            }
+            return future.isDone();
+        }
+    }
+
     @Test
     void anyMethod_nodeHangsAndClientIsClosed_endsAtTheLimit() {
         nodes.get(2).manner = Manner.HANGS;
-        LockAdmin admin = admin(true);
-        time.close();
+        VirtualTime clock = new VirtualTime();
+        LockAdmin admin = new LockAdmin(
+                List.copyOf(nodes), new QuorumConfig(3, MAX_LEASE), true, new ClosedTime(clock), resource -> {});
 
-        List<CompletableFuture<List<?>>> calls = Stream.<Supplier<List<?>>>of(
-                        admin::examine,
-                        admin::admit,
-                        () -> admin.status("a").nodes(),
-                        () -> admin.standings(Duration.ofMillis(100)),
-                        admin::list)
-                .map(call -> CompletableFuture.supplyAsync(call, task -> new Thread(task).start()))
-                .toList();
-
-        calls.forEach(CompletableFuture::join);
-        assertThat(calls.get(0).join().get(2).toString()).contains("no answer within 5 s");
-        assertThat(calls.get(2).join().get(2).toString()).contains("no answer within 2 s");
-        assertThat(calls.get(3).join().get(2).toString()).contains("UNREACHABLE");
+        assertThat(admin.examine().get(2).toString()).contains("no answer within 5 s");
+        assertThat(admin.admit()).hasSize(3);
+        assertThat(admin.status("a").nodes().get(2).toString()).contains("no answer within 2 s");
+        assertThat(admin.standings(Duration.ofMillis(100)).get(2).toString()).contains("UNREACHABLE");
+        assertThat(admin.list()).isEmpty();
+        assertThat(Duration.ofNanos(clock.now().nanos())).isLessThan(Duration.ofSeconds(30));
     }
 
     @Test

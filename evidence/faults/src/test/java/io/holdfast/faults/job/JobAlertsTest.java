@@ -98,6 +98,7 @@ class JobAlertsTest {
                 Processes.java(
                         WatchingApplication.class,
                         "--server.port=" + application,
+                        "--server.tomcat.basedir=" + directory.resolve("tomcat"),
                         "--spring.main.banner-mode=off",
                         "--logging.level.root=warn",
                         "--holdfast.nodes=" + String.join(",", servers.addresses()),

@@ -50,6 +50,7 @@ public final class ShopProcess implements AutoCloseable {
                 jar.toString(),
                 "shop",
                 "--server.port=" + port,
+                "--server.tomcat.basedir=" + log.resolveSibling("tomcat-" + port),
                 "--spring.datasource.url=" + database,
                 "--holdfast.nodes=" + String.join(",", nodes)));
         command.addAll(List.of(arguments));
