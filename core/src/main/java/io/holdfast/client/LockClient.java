@@ -113,6 +113,11 @@ public final class LockClient {
         });
     }
 
+    /** Returns {@code true} if {@link #close} has begun. */
+    public boolean isClosed() {
+        return pending.isClosed();
+    }
+
     /** Fails the future of a request that pauses between acquisitions, if this client is closed meanwhile. */
     public void failAtClose(CompletableFuture<?> request) {
         pending.add(request, "");

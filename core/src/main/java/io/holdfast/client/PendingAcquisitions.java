@@ -82,6 +82,11 @@ final class PendingAcquisitions {
         return !closed.get();
     }
 
+    /** Returns {@code true} if acquisitions that begin now fail. */
+    boolean isClosed() {
+        return closed.get();
+    }
+
     /** Returns {@code true} if no acquisition is pending. */
     boolean isEmpty() {
         return all.isEmpty();

@@ -117,8 +117,9 @@ public sealed interface LockEvent {
     }
 
     /**
-     * A run of a job ended, as {@code holdfast-jobs} records it beside its lock. Precedes the {@link Ended} of its
-     * lease. A loss of the lock that only the release finds changes the record, and is not reported again.
+     * A run of a job ended, as {@code holdfast-jobs} records it beside its lock. Precedes the {@link Ended} of a lease
+     * that is released, and follows that of a lease which was lost during the run. A loss of the lock that only the
+     * release finds changes the record, and is not reported again.
      *
      * @param resource the name of the job and of its lock
      * @param fencingToken the fencing token of the lease

@@ -22,6 +22,11 @@ public final class LockInternals {
         return ClientLock.client(lock).time();
     }
 
+    /** Returns {@code true} if the client of the lock is closed. */
+    public static boolean isClosed(DistributedLock lock) {
+        return ClientLock.client(lock).isClosed();
+    }
+
     /** Returns the clocks and threads of the client that holds the lock of the record. */
     public static Time time(HeldRecord record) {
         return ClientLock.client(record).time();

@@ -16,6 +16,9 @@ final class HistoryFormat {
     private static final String NOTHING = "-";
     private static final String FIELD_END = "\t";
 
+    /** The end of the year 9999, in milliseconds since 1970. No clock of a machine goes so far. */
+    private static final long LATEST_MILLIS = 253_402_300_799_999L;
+
     private HistoryFormat() {}
 
     /** Returns the history in a text; empty if it has another format. */
@@ -29,7 +32,7 @@ final class HistoryFormat {
             return header[0].equals(WORD)
                     ? Optional.of(new JobHistory(
                             instant(header[1]).map(start -> new JobHistory.Mark(start, header[3])),
-                            keep(duration(header[2])),
+                            keep(Duration.ofMillis(Long.parseLong(header[2]))),
                             header[4].equals(NOTHING) ? Optional.empty() : Optional.of(duration(header[4])),
                             lines.stream().skip(1).flatMap(HistoryFormat::run).toList()))
                     : Optional.empty();
@@ -44,7 +47,7 @@ final class HistoryFormat {
         try {
             return Stream.of(new JobRun(
                     Long.parseLong(fields[0]),
-                    Instant.ofEpochMilli(Long.parseLong(fields[1])),
+                    time(fields[1]),
                     duration(fields[2]),
                     new JobRun.Runner(fields[6], fields[7], Long.parseLong(fields[8]), fields[9], fields[10]),
                     instant(fields[3]).map(end -> new JobRun.Outcome(end, status(fields[4]), fields[5]))));
@@ -66,7 +69,11 @@ final class HistoryFormat {
     }
 
     private static Optional<Instant> instant(String millis) {
-        return millis.equals(NOTHING) ? Optional.empty() : Optional.of(Instant.ofEpochMilli(Long.parseLong(millis)));
+        return millis.equals(NOTHING) ? Optional.empty() : Optional.of(time(millis));
+    }
+
+    private static Instant time(String millis) {
+        return Instant.ofEpochMilli(bounded(millis, LATEST_MILLIS));
     }
 
     /** A record with another time to live could not be written again. */
@@ -75,7 +82,16 @@ final class HistoryFormat {
     }
 
     private static Duration duration(String millis) {
-        return Duration.ofMillis(Long.parseLong(millis));
+        return Duration.ofMillis(bounded(millis, Durations.FOREVER.toMillis()));
+    }
+
+    /** The sum of two larger numbers would not be a time any more, and a reader of it would fail. */
+    private static long bounded(String millis, long largest) {
+        long number = Long.parseLong(millis);
+        if (number < 0 || number > largest) {
+            throw new NumberFormatException(millis + " is out of range");
+        }
+        return number;
     }
 
     /** Returns the first line of a history. */

@@ -26,8 +26,9 @@ import java.util.stream.Stream;
  * </ul>
  *
  * Later versions may add fields behind these, and lines. This version ignores them, and drops them when it writes. A
- * run that it cannot read is left out, and an unknown word in place of {@code succeeded} is no success. Only another
- * word than {@code runs-2} makes a history unknown.
+ * time after the year 9999 and a duration of more than 100 years cannot be read, and neither can negative ones. A run
+ * that it cannot read is left out, and an unknown word in place of {@code succeeded} is no success. Only another
+ * word than {@code runs-2}, or a first line that cannot be read, makes a history unknown.
  *
  * @param mark the last success of a run with a period, or one that an administrator stated
  * @param keep the time for which the history is of use

@@ -10,6 +10,7 @@ import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.Moment;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,18 +52,65 @@ class JobOverviewTest {
     void latest_youngReading_isNotReplaced() throws InterruptedException {
         overview.latest();
         machines.pass(SECOND);
-        long number = overview.latest().number();
+        Instant begun = overview.latest().begun();
         run("report");
 
         machines.pass(AGE.minus(Duration.ofSeconds(5)));
         overview.latest();
         machines.pass(SECOND);
 
-        assertThat(overview.latest().number()).isEqualTo(number);
+        assertThat(overview.latest().begun()).isEqualTo(begun);
         machines.pass(AGE);
         overview.latest();
         machines.pass(SECOND);
         assertThat(shown()).containsExactly("report");
+    }
+
+    /** Otherwise a job that runs each minute is overdue at each scrape, if that is every five minutes. */
+    @Test
+    void latest_jobRanSinceThen_isNotOverdueByTheMomentOfTheReading() throws InterruptedException {
+        Job minutely = Job.of(machines.holdfast(), "report").withClock(clock).expectEvery(Duration.ofMinutes(1));
+        minutely.run(run -> {});
+        overview.latest();
+        machines.pass(SECOND);
+
+        for (int minute = 0; minute < 5; minute++) {
+            machines.pass(Duration.ofMinutes(1));
+            minutely.run(run -> {});
+        }
+
+        JobOverview.Reading reading = overview.latest();
+        assertThat(reading.jobs())
+                .singleElement()
+                .matches(job -> !job.isOverdue(reading.begun()))
+                .matches(job -> job.isOverdue(clock.instant()));
+    }
+
+    @Test
+    void latest_firstCallAfterAPause_isUnknownUntilTheNextReading() throws InterruptedException {
+        run("report");
+        overview.latest();
+        machines.pass(SECOND);
+        assertThat(shown()).containsExactly("report");
+
+        machines.pass(JobOverview.LONGEST_SHOWN);
+
+        assertThat(overview.latest())
+                .isEqualTo(
+                        new JobOverview.Reading(overview.latest().begun(), List.of(), "the last reading is too old"));
+        machines.pass(SECOND);
+        assertThat(shown()).containsExactly("report");
+    }
+
+    /** A closed client has no threads, so its tasks run on that of the caller. */
+    @Test
+    void latest_clientIsClosed_doesNotAskTheNodes() throws InterruptedException {
+        run("report");
+        machines.closeWithoutTimers();
+
+        overview.latest();
+
+        assertThat(overview.latest()).returns("the client is closed", JobOverview.Reading::cause);
     }
 
     /** The limit counts from the call, in which other questions are asked at the same time. */

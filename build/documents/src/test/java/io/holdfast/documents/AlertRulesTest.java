@@ -64,8 +64,8 @@ class AlertRulesTest {
         Map<String, String> failed = Map.of("holdfast_job_failed{job='shop',instance='a',lock='nightly'}", "_ 0 1x9");
         Map<String, String> one = Map.of("instance", "a", "lock", "nightly");
         return List.of(
-                new Case(LIBRARY, "HoldfastJobOverdue", overdue, "1m", "2m", job, "1"),
-                new Case(COMMAND, "HoldfastJobOverdue", overdue, "1m", "2m", job, "1"),
+                new Case(LIBRARY, "HoldfastJobOverdue", overdue, "3m", "4m", job, "1"),
+                new Case(COMMAND, "HoldfastJobOverdue", overdue, "3m", "4m", job, "1"),
                 new Case(LIBRARY, "HoldfastJobFailed", failed, "1m", "2m", job, "1"),
                 new Case(COMMAND, "HoldfastJobFailed", failed, "1m", "2m", job, "1"),
                 new Case(

@@ -35,8 +35,8 @@ public final class JobMetricsFile {
     /**
      * Returns the file that the option names; empty if there is none.
      *
-     * @throws Failure if node_exporter would not read the file, if it cannot be replaced, or if it contains something
-     *     else
+     * @throws Failure if node_exporter would not read the file, if it cannot be read or replaced, or if it contains
+     *     something else
      */
     public static Optional<JobMetricsFile> of(Arguments arguments, Terminal terminal) {
         return arguments

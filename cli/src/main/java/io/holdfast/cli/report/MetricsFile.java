@@ -48,15 +48,15 @@ final class MetricsFile implements ReportListener {
     /**
      * Returns the file for the runs of this lock.
      *
-     * @throws Failure if node_exporter would not read the file, if it cannot be replaced, or if it belongs to another
-     *     lock
+     * @throws Failure if node_exporter would not read the file, if it cannot be read or replaced, or if it belongs to
+     *     another lock
      */
     static MetricsFile of(Path path, String lock, Terminal terminal) {
-        PrometheusFile file = PrometheusFile.of(path, PREFIX, terminal);
         String label = PrometheusFile.label(lock);
-        if (file.values().stream().anyMatch(line -> !line.contains(label))) {
-            throw file.refused("belongs to another lock; give each lock a file of its own, or delete the file");
-        }
+        PrometheusFile file = PrometheusFile.of(path, PREFIX, terminal)
+                .requiring(
+                        line -> line.contains(label),
+                        "belongs to another lock; give each lock a file of its own, or delete the file");
         return new MetricsFile(file, label);
     }
 
@@ -65,7 +65,10 @@ final class MetricsFile implements ReportListener {
 
     @Override
     public void ended(CommandReport end) {
-        Map<Metric, String> values = values();
+        file.update(lines -> ended(end, values(lines)));
+    }
+
+    private String ended(CommandReport end, Map<Metric, String> values) {
         if (end.outcome() != CommandReport.Outcome.UNREACHABLE) {
             long start = end.startMillis();
             values.put(Metric.START, PrometheusFile.seconds(start));
@@ -75,16 +78,16 @@ final class MetricsFile implements ReportListener {
             values.put(Metric.CODE, Integer.toString(end.exitCode()));
             values.put(Metric.LOST, end.outcome() == CommandReport.Outcome.LOST ? "1" : "0");
         }
-        write(end, values);
+        return text(end, values);
     }
 
     /** Keeps what the file contains of the last run. */
     @Override
     public void notRun(CommandReport attempt) {
-        write(attempt, values());
+        file.update(lines -> text(attempt, values(lines)));
     }
 
-    private void write(CommandReport attempt, Map<Metric, String> values) {
+    private String text(CommandReport attempt, Map<Metric, String> values) {
         // A skipped run knows when a command started that has succeeded, which may be the one in the file.
         attempt.success()
                 .map(time -> PrometheusFile.seconds(time.toEpochMilli()))
@@ -93,13 +96,12 @@ final class MetricsFile implements ReportListener {
         values.put(Metric.ATTEMPT_CODE, Integer.toString(attempt.exitCode()));
         StringBuilder text = new StringBuilder();
         values.forEach((metric, value) -> text.append(metric.text(label, value)));
-        file.write(text.toString());
+        return text.toString();
     }
 
     /** Returns the values in the file. */
-    private Map<Metric, String> values() {
+    private Map<Metric, String> values(List<String> lines) {
         Map<Metric, String> values = new EnumMap<>(Metric.class);
-        List<String> lines = file.values();
         for (Metric metric : Metric.values()) {
             String start = metric.metric + label + " ";
             lines.stream()

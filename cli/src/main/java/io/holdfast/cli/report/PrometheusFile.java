@@ -6,13 +6,16 @@ import io.holdfast.cli.output.FileFailure;
 import io.holdfast.cli.output.LinkedFile;
 import io.holdfast.cli.output.Terminal;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A file for the textfile collector of node_exporter, in the text format of Prometheus. A reader finds the old contents
@@ -37,8 +40,8 @@ final class PrometheusFile {
      * Returns the file, which may not exist yet.
      *
      * @param prefix the beginning of all metrics that the file may contain
-     * @throws Failure if node_exporter would not read the file, if it cannot be replaced, or if it contains something
-     *     else
+     * @throws Failure if node_exporter would not read the file, if it cannot be read or replaced, or if it contains
+     *     something else
      */
     static PrometheusFile of(Path file, String prefix, Terminal terminal) {
         if (!file.toString().endsWith(SUFFIX)) {
@@ -47,34 +50,57 @@ final class PrometheusFile {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw refused(file, "is no regular file; name one that may be replaced");
         }
-        PrometheusFile metrics = new PrometheusFile(file, terminal);
-        if (metrics.values().stream().anyMatch(line -> !line.startsWith(prefix))) {
-            throw refused(file, "contains something other than the metrics of this command; name another file");
+        return new PrometheusFile(file, terminal)
+                .requiring(
+                        line -> line.startsWith(prefix),
+                        "contains something other than the metrics of this command; name another file");
+    }
+
+    /**
+     * Returns this file.
+     *
+     * @throws Failure if it cannot be read, or for this reason if a line with a value is another one
+     */
+    PrometheusFile requiring(Predicate<String> isOwn, String reason) {
+        try {
+            if (!values().stream().allMatch(isOwn)) {
+                throw refused(file, reason);
+            }
+            return this;
+        } catch (IOException e) {
+            throw refused(file, "cannot be read, so it is not replaced: " + FileFailure.reason(e));
         }
-        return metrics;
     }
 
     private static Failure refused(Path file, String reason) {
         return new Failure(ExitCode.USAGE, "--metrics-file " + file + " " + reason);
     }
 
-    /** Returns the failure of a file that is not to be replaced, for this reason. */
-    Failure refused(String reason) {
-        return refused(file, reason);
-    }
-
-    /** Returns the lines with values; none if the file cannot be read. */
-    List<String> values() {
+    /** Returns the lines with values; none if there is no file. The name of a lock may contain a carriage return. */
+    private List<String> values() throws IOException {
         try {
-            return (Files.exists(file) ? Files.readAllLines(file) : List.<String>of())
-                    .stream()
-                            .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                            .toList();
-        } catch (MalformedInputException noText) {
-            return List.of("(no text)");
-        } catch (IOException e) {
+            return Stream.of(Files.readString(file).split("\n"))
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .toList();
+        } catch (NoSuchFileException none) {
             return List.of();
         }
+    }
+
+    /**
+     * Replaces the contents by a text that depends on the lines with values before; prints a warning if the file cannot
+     * be read or replaced.
+     */
+    void update(Function<List<String>, String> text) {
+        List<String> values;
+        try {
+            values = values();
+        } catch (IOException e) {
+            terminal.print("warning: --metrics-file " + file + " cannot be read, so it is not replaced: "
+                    + FileFailure.reason(e));
+            return;
+        }
+        write(text.apply(values));
     }
 
     /** Replaces the contents; prints a warning if that is not possible. */

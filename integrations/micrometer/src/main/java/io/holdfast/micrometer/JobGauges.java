@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The gauges of jobs in one registry. Those of a job exist while the nodes list it. A reading of any of them lets the
- * overview read the jobs again when that is too long ago. Thread-safe.
+ * overview read the jobs again when that is too long ago. All show the state at the moment at which the jobs were read.
+ * Thread-safe.
  */
 final class JobGauges {
 
@@ -73,17 +74,15 @@ final class JobGauges {
                 .orElse(Double.NaN);
     }
 
-    private final MeterRegistry registry;
     private final JobOverview overview;
     private final LockGroups groups;
     private final BoundGauges total;
     private final Map<Kind, MultiGauge> gauges;
-    private long shown;
+    private JobOverview.@Nullable Reading shown;
     private Map<String, List<JobStatus>> jobs = Map.of();
     private boolean isClosed;
 
     JobGauges(MeterRegistry registry, JobOverview overview, LockGroups groups, Tags tags) {
-        this.registry = registry;
         this.overview = overview;
         this.groups = groups;
         this.gauges = KINDS.stream()
@@ -105,23 +104,18 @@ final class JobGauges {
         return reading.isKnown() ? reading.jobs().size() : Double.NaN;
     }
 
-    private double value(Kind kind, String group) {
-        update();
-        Instant now = Instant.ofEpochMilli(registry.config().clock().wallTime());
-        return Optional.ofNullable(jobs().get(group))
-                .map(members -> kind.value().applyAsDouble(members, now))
+    private synchronized double value(Kind kind, String group) {
+        JobOverview.Reading reading = update();
+        return Optional.ofNullable(jobs.get(group))
+                .map(members -> kind.value().applyAsDouble(members, reading.begun()))
                 .orElse(Double.NaN);
-    }
-
-    private synchronized Map<String, List<JobStatus>> jobs() {
-        return jobs;
     }
 
     /** Returns the last reading. If it is a new one, registers gauges for its jobs, and removes those of others. */
     private synchronized JobOverview.Reading update() {
         JobOverview.Reading reading = overview.latest();
-        if (reading.number() != shown && !isClosed) {
-            shown = reading.number();
+        if (!reading.equals(shown) && !isClosed) {
+            shown = reading;
             // A job whose newest run may be missing is left out: it would be overdue without a reason.
             jobs = reading.jobs().stream()
                     .filter(JobStatus::isComplete)
@@ -141,6 +135,7 @@ final class JobGauges {
     /** Removes the gauges. A second call has no effect. */
     synchronized void close() {
         isClosed = true;
+        jobs = Map.of();
         total.close();
         gauges.values().forEach(gauge -> gauge.register(List.of(), true));
     }

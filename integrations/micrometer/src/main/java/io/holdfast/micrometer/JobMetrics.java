@@ -18,7 +18,8 @@ import java.util.function.UnaryOperator;
 /**
  * The meters of all jobs that the nodes of a client list, whichever process runs them. A reading of a meter asks the
  * nodes in the background, at most once in the time of the {@linkplain JobOverview overview}, and shows what the one
- * before has found; so the jobs appear at the second scrape. No run asks the nodes for them.
+ * before has found, at its moment. So all jobs appear at the third scrape, also after a pause of {@linkplain
+ * JobOverview#LONGEST_SHOWN ten minutes}: the second one registers their meters. No run asks the nodes for them.
  *
  * <table>
  *   <caption>Meters</caption>

@@ -61,14 +61,42 @@ class JobMetricsTest {
     @Test
     void jobs_noProcessRunsOne_isOverdue() {
         scene.runJob("nightly", JobRun.Status.SUCCEEDED, DAY);
-        scrape();
-
         scene.time.advance(DAY.plus(Duration.ofHours(2)));
+        scrape();
         double early = gauge("overdue", "nightly");
         scene.time.advance(Duration.ofHours(1));
+        scrape();
 
         assertThat(early).isZero();
         assertThat(gauge("overdue", "nightly")).isEqualTo(1);
+    }
+
+    /** A scrape shows what the one before has let read, which must not look late because of that. */
+    @Test
+    void jobs_scrapedEveryFiveMinutes_areNotOverdue() {
+        Duration minute = Duration.ofMinutes(1);
+        scene.runJob("minutely", JobRun.Status.SUCCEEDED, minute);
+        scrape();
+
+        for (int past = 0; past < 5; past++) {
+            scene.time.advance(minute);
+            scene.runJob("minutely", JobRun.Status.SUCCEEDED, minute);
+        }
+
+        assertThat(scene.registry.scrape()).contains("holdfast_job_overdue{lock=\"minutely\"} 0.0\n");
+    }
+
+    @Test
+    void jobs_firstScrapeAfterAPause_areUnknown() {
+        scene.runJob("nightly", JobRun.Status.SUCCEEDED, DAY);
+        scrape();
+
+        scene.time.advance(DAY.plus(Duration.ofHours(3)));
+
+        assertThat(scene.registry.scrape())
+                .contains("holdfast_jobs NaN\n")
+                .doesNotContainPattern("holdfast_job_\\w+\\{lock=\"nightly\"} \\d");
+        assertThat(scrape()).contains("holdfast_job_overdue{lock=\"nightly\"} 1.0\n");
     }
 
     /** A series that remained would keep its last value, and the alert its state. */

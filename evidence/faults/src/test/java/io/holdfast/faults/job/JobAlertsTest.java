@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A job that no machine runs, as a real Prometheus sees it by an application with meters and by the file of the
- * command, with the files of rules as they are published.
+ * command. The files of rules are the published ones, but an overdue job is reported sooner.
  */
 @Tag("process")
 @Tag("evidence")
@@ -103,6 +103,7 @@ class JobAlertsTest {
                         "--logging.level.root=warn",
                         "--holdfast.nodes=" + String.join(",", servers.addresses()),
                         "--holdfast.jobs.max-age=1s",
+                        "--holdfast.metrics.jobs=true",
                         "--management.endpoint.health.show-details=always",
                         "--management.endpoints.web.exposure.include=*"));
     }
@@ -120,10 +121,10 @@ class JobAlertsTest {
                   - job_name: node
                     static_configs: [{targets: ['127.0.0.1:%d']}]
                 """.formatted(
-                        root("integrations/micrometer/src/main/resources/io/holdfast/micrometer/prometheus-alerts.yml"),
-                        root("cli/src/dist/examples/holdfast-alerts.yml"),
-                        application,
-                        collector.port()));
+                rules("integrations/micrometer/src/main/resources/io/holdfast/micrometer/prometheus-alerts.yml"),
+                rules("cli/src/dist/examples/holdfast-alerts.yml"),
+                application,
+                collector.port()));
         processes.start(
                 directory.resolve("prometheus.log"),
                 List.of(
@@ -133,8 +134,12 @@ class JobAlertsTest {
                         "--web.listen-address=127.0.0.1:" + prometheus));
     }
 
-    private static Path root(String file) {
-        return Path.of("../..").resolve(file).toAbsolutePath().normalize();
+    /** Returns a copy of a file of rules by which an overdue job is reported sooner. */
+    private Path rules(String file) throws IOException {
+        String published = Files.readString(Path.of("../..").resolve(file));
+        assertThat(published).contains("for: 2m");
+        Path copy = directory.resolve(Path.of(file).getFileName());
+        return Files.writeString(copy, published.replace("for: 2m", "for: 2s")).toAbsolutePath();
     }
 
     private Processes.Result jobs() {

@@ -131,11 +131,11 @@ public record HoldfastProperties(
      * Meters of locks and jobs.
      *
      * @param group Groups of locks that the meters distinguish.
-     * @param jobs Whether there are meters of all jobs of the nodes.
+     * @param jobs Whether this process has meters of all jobs of the nodes, which it reads for each scrape.
      */
     public record Metrics(
             @DefaultValue("before-colon") Group group,
-            @DefaultValue("true") boolean jobs) {}
+            @DefaultValue("false") boolean jobs) {}
 
     /**
      * Jobs as meters, health and the endpoint show them.

@@ -7,7 +7,6 @@ import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -130,7 +129,7 @@ public final class HoldfastEndpoint {
                 leases.held(),
                 leases.waiting(),
                 nodes,
-                JobView.of(jobs.within(JOBS_LIMIT).get(), Instant.now(), MAX_LOCKS),
+                JobView.of(jobs.within(JOBS_LIMIT).get(), MAX_LOCKS),
                 locks == null
                         ? null
                         : locks.stream().map(HoldfastEndpoint::describe).toList());

@@ -8,7 +8,6 @@ import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeStatus.State;
 import io.holdfast.time.Durations;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,9 +79,8 @@ public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
     }
 
     private void addJobs(Health.Builder builder, JobOverview.Reading reading) {
-        Instant now = Instant.now();
         List<String> overdue = reading.jobs().stream()
-                .filter(job -> job.isComplete() && job.isOverdue(now))
+                .filter(job -> job.isComplete() && job.isOverdue(reading.begun()))
                 .map(JobStatus::name)
                 .toList();
         builder.withDetail("overdueJobs", reading.isKnown() ? overdue : "unknown: " + reading.cause());

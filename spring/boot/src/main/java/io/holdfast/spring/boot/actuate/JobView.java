@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A job in an answer of the endpoint.
  *
  * @param resource the name of the job and of its lock
- * @param overdue whether it should have run before now
+ * @param overdue whether it should have run before the jobs were read
  * @param failed whether the last run failed, lost its lock, or did not report its end
  * @param running whether a run goes on
  * @param complete {@code false} if newer runs may be missing, because too few nodes answer
@@ -62,9 +62,12 @@ public record JobView(
     }
 
     /** Returns the first jobs of a reading; null if they are not known. */
-    static @Nullable List<JobView> of(JobOverview.Reading reading, Instant now, int limit) {
+    static @Nullable List<JobView> of(JobOverview.Reading reading, int limit) {
         return reading.isKnown()
-                ? reading.jobs().stream().limit(limit).map(job -> of(job, now)).toList()
+                ? reading.jobs().stream()
+                        .limit(limit)
+                        .map(job -> of(job, reading.begun()))
+                        .toList()
                 : null;
     }
 

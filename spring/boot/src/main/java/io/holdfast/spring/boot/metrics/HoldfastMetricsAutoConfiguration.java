@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Configures the meters of locks, nodes and jobs, if the application has a registry. */
+/** Configures the meters of locks and nodes, and of jobs if that is wanted, if the application has a registry. */
 @AutoConfiguration(
         after = HoldfastAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
@@ -52,7 +52,7 @@ public final class HoldfastMetricsAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        @ConditionalOnBooleanProperty(name = "holdfast.metrics.jobs", matchIfMissing = true)
+        @ConditionalOnBooleanProperty(name = "holdfast.metrics.jobs")
         JobMetrics holdfastJobMetrics(Holdfast holdfast, JobOverview overview) {
             return new JobMetrics(holdfast, overview, JobMetrics.names(), Tags.empty());
         }
