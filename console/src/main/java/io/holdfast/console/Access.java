@@ -1,5 +1,6 @@
 package io.holdfast.console;
 
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -12,19 +13,21 @@ import java.util.stream.Stream;
  * The decision who may look: all users of this machine, or the viewers who have the token.
  *
  * @param token what a request has to contain; empty for a console that only this machine can reach
- * @param isLocal whether only this machine can reach the console
- * @param port the port, which is in the name of the cookie: cookies of one host do not differ by port
+ * @param address where the console is served. The port is in the name of the cookie: cookies of one host do not differ
+ *     by port
  */
-record Access(Optional<String> token, boolean isLocal, int port) {
+record Access(Optional<String> token, InetSocketAddress address) {
 
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final String BEARER = "bearer ";
 
     /** Returns the answer to a request that is not let in; empty if it is. */
     Optional<ConsoleResponse> refusal(ConsoleRequest request) {
-        if (isLocal && !isLocalName(request.header("Host").orElse(""))) {
-            return Optional.of(
-                    ConsoleResponse.problem(403, "Wrong host", "this console answers to localhost and 127.0.0.1 only"));
+        if (token.isEmpty() && !isLocalName(request.header("Host").orElse(""))) {
+            return Optional.of(ConsoleResponse.problem(
+                    403,
+                    "Wrong host",
+                    "without a token, this console answers to localhost and to its own address only"));
         } else if (token.isEmpty() || given(request).anyMatch(this::isToken)) {
             return Optional.empty();
         } else if (Optional.ofNullable(request.query().get("token"))
@@ -40,13 +43,17 @@ record Access(Optional<String> token, boolean isLocal, int port) {
                 .with("WWW-Authenticate", "Bearer"));
     }
 
-    /** A page elsewhere whose name leads to this machine has a name of its own in this header. */
-    private static boolean isLocalName(String host) {
-        return LOCAL_NAMES.contains(host.replaceFirst(":\\d+$", "").toLowerCase(Locale.ROOT));
+    /**
+     * A page elsewhere whose name leads to this machine has a name of its own in this header. It does not have the
+     * token, so a console with a token needs no such check.
+     */
+    private boolean isLocalName(String host) {
+        String name = host.replaceFirst(":\\d+$", "").toLowerCase(Locale.ROOT);
+        return LOCAL_NAMES.contains(name) || name.equals(address.getAddress().getHostAddress());
     }
 
     private String cookie() {
-        return "holdfast-console-" + port + "=";
+        return "holdfast-console-" + address.getPort() + "=";
     }
 
     private Stream<String> given(ConsoleRequest request) {

@@ -9,60 +9,38 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves a console with the HTTP server of the JDK. A stream of events has a thread of its own; a viewer who does not
- * receive them is dropped. Thread-safe.
+ * Serves a console with the HTTP server of the JDK. A stream of events has a thread of its own. A client that keeps a
+ * thread waiting, for the rest of a request or until it receives an answer, is dropped. Thread-safe.
  */
 public final class ConsoleServer implements AutoCloseable {
 
     private static final int MOST_REQUESTS = 32;
-    private static final int MOST_WAITING = 1_000;
     private static final long ALIVE_MILLIS = 5_000;
+
+    /** A client for which a thread has waited so long is dropped. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Console console;
     private final HttpServer server;
     private final Access access;
     private final String user;
-    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
-    private final ThreadPoolExecutor executor;
+    private final RequestThreads threads;
 
-    private ConsoleServer(Console console, HttpServer server, Access access, String user) {
+    private ConsoleServer(Console console, HttpServer server, Access access, String user, Duration patience) {
         this.console = console;
         this.server = server;
         this.access = access;
         this.user = user;
-        int most = Console.MOST_VIEWERS + MOST_REQUESTS;
-        this.executor = new ThreadPoolExecutor(
-                most, most, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), this::thread);
-        this.executor.allowCoreThreadTimeOut(true);
-    }
-
-    private Thread thread(Runnable task) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        task.run();
-                    } finally {
-                        threads.remove(Thread.currentThread());
-                    }
-                },
-                "holdfast-console-http");
-        thread.setDaemon(true);
-        threads.add(thread);
-        return thread;
+        this.threads = new RequestThreads(Console.MOST_VIEWERS + MOST_REQUESTS, patience);
     }
 
     /**
@@ -76,13 +54,18 @@ public final class ConsoleServer implements AutoCloseable {
      */
     public static ConsoleServer start(Console console, InetSocketAddress address, Optional<String> token, String user)
             throws IOException {
+        return start(console, address, token, user, PATIENCE);
+    }
+
+    static ConsoleServer start(
+            Console console, InetSocketAddress address, Optional<String> token, String user, Duration patience)
+            throws IOException {
         InetAddress host = address.getAddress();
-        boolean isLocal = host != null && host.isLoopbackAddress();
-        requireToken(isLocal, token);
+        requireToken(host != null && host.isLoopbackAddress(), token);
         HttpServer server = HttpServer.create(address, 0);
-        Access access = new Access(token, isLocal, server.getAddress().getPort());
-        ConsoleServer started = new ConsoleServer(console, server, access, user);
-        server.setExecutor(started.executor);
+        Access access = new Access(token, server.getAddress());
+        ConsoleServer started = new ConsoleServer(console, server, access, user, patience);
+        server.setExecutor(started.threads);
         server.createContext("/", started::handle);
         server.start();
         return started;
@@ -107,37 +90,58 @@ public final class ConsoleServer implements AutoCloseable {
                 ? "localhost"
                 : bound.getAddress().getHostAddress();
         String address = "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + bound.getPort() + "/";
-        return URI.create(
-                address + access.token().map(token -> "?token=" + token).orElse(""));
+        return URI.create(address
+                + access.token()
+                        .map(token -> "?token=" + URLEncoder.encode(token, StandardCharsets.UTF_8))
+                        .orElse(""));
     }
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            ConsoleRequest request = request(exchange);
-            Optional<ConsoleResponse> refusal = access.refusal(request);
-            if (refusal.isPresent()) {
-                send(exchange, refusal.get());
-            } else if (request.path().equals("api/events") && request.method().equals("GET")) {
-                stream(exchange);
-            } else {
-                send(exchange, console.handle(request));
-            }
-        } catch (IllegalArgumentException malformed) {
-            send(exchange, ConsoleResponse.problem(400, "Bad request", "the address cannot be read"));
+            answer(exchange);
         }
     }
 
-    private ConsoleRequest request(HttpExchange exchange) throws IOException {
+    private void answer(HttpExchange exchange) throws IOException {
+        try {
+            ConsoleRequest head = head(exchange);
+            Optional<ConsoleResponse> refusal = access.refusal(head);
+            if (refusal.isPresent()) {
+                send(exchange, refusal.get());
+            } else if (head.path().equals("api/events") && head.method().equals("GET")) {
+                stream(exchange);
+            } else {
+                ConsoleRequest request = withBody(head, exchange);
+                threads.transfer().end();
+                send(exchange, console.handle(request));
+            }
+        } finally {
+            // To close the exchange is to read the rest of the request.
+            threads.transfer().begin();
+        }
+    }
+
+    private ConsoleRequest head(HttpExchange exchange) {
         Map<String, String> headers = new HashMap<>();
         exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, String.join("; ", values)));
-        byte[] body = exchange.getRequestBody().readNBytes(ConsoleRequest.LARGEST_BODY + 1);
         return new ConsoleRequest(
                 exchange.getRequestMethod(),
                 exchange.getRequestURI().getPath().substring(1),
                 query(exchange.getRequestURI().getRawQuery()),
                 headers,
-                new String(body, StandardCharsets.UTF_8),
+                "",
                 user + " (" + exchange.getRemoteAddress().getAddress().getHostAddress() + ")");
+    }
+
+    private static ConsoleRequest withBody(ConsoleRequest head, HttpExchange exchange) throws IOException {
+        byte[] body = exchange.getRequestBody().readNBytes(ConsoleRequest.LARGEST_BODY + 1);
+        return new ConsoleRequest(
+                head.method(),
+                head.path(),
+                head.query(),
+                head.headers(),
+                new String(body, StandardCharsets.UTF_8),
+                head.user());
     }
 
     private static Map<String, String> query(@Nullable String raw) {
@@ -151,53 +155,48 @@ public final class ConsoleServer implements AutoCloseable {
         return parameters;
     }
 
-    private static void send(HttpExchange exchange, ConsoleResponse response) throws IOException {
+    private void send(HttpExchange exchange, ConsoleResponse response) throws IOException {
         response.headers().forEach(exchange.getResponseHeaders()::set);
         byte[] body = response.body();
+        threads.transfer().begin();
         boolean hasBody = body.length > 0 && !exchange.getRequestMethod().equals("HEAD");
         exchange.sendResponseHeaders(response.status(), hasBody ? body.length : -1);
         if (hasBody) {
-            exchange.getResponseBody().write(body);
+            threads.transfer().write(exchange.getResponseBody(), body);
         }
     }
 
     private void stream(HttpExchange exchange) throws IOException {
-        streams.forEach(EventStream::endIfSlow);
         Optional<Viewer> opened = console.open();
         if (opened.isEmpty()) {
             send(exchange, ConsoleResponse.problem(503, "Too many viewers", "close a page, and open this one again"));
             return;
         }
-        EventStream stream = new EventStream(Thread.currentThread());
-        streams.add(stream);
+        Transfer transfer = threads.transfer();
         try (Viewer viewer = opened.get()) {
             ConsoleResponse.of(200, "text/event-stream", new byte[0])
                     .headers()
                     .forEach(exchange.getResponseHeaders()::set);
             exchange.sendResponseHeaders(200, 0);
             OutputStream out = exchange.getResponseBody();
+            transfer.end();
             for (Optional<String> events = viewer.next(ALIVE_MILLIS);
                     events.isPresent();
                     events = viewer.next(ALIVE_MILLIS)) {
-                stream.write(out, events.get());
-                streams.forEach(EventStream::endIfSlow);
+                transfer.write(out, events.get().getBytes(StandardCharsets.UTF_8));
+                transfer.end();
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
-        } finally {
-            streams.remove(stream);
         }
     }
 
     /** Ends each request and each stream of events, and the threads that serve them. Does not close the console. */
     @Override
     public void close() {
-        executor.shutdownNow();
         server.stop(0);
         try {
-            for (Thread thread : List.copyOf(threads)) {
-                thread.join(TimeUnit.SECONDS.toMillis(10));
-            }
+            threads.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -428,11 +428,8 @@ class ConsoleServerTest {
 
     private String statusLine(String host, String path) throws IOException {
         try (Socket socket =
-                new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort())) {
-            String request = "GET /" + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
-                    .readLine();
+                send(server, "GET /" + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")) {
+            return firstLine(socket);
         }
     }
 
@@ -462,6 +459,103 @@ class ConsoleServerTest {
                             .statusCode())
                     .isEqualTo(200);
         }
+    }
+
+    @Test
+    void token_allCharacters_areInThePrintedAddress() throws Exception {
+        try (ConsoleServer guarded = start(Optional.of("0123456789+/=.~_-"))) {
+            Browser viewer = new Browser(guarded.uri());
+
+            assertThat(viewer.send(viewer.request(guarded.uri().toString())).statusCode())
+                    .isEqualTo(303);
+        }
+    }
+
+    @Test
+    void host_ownAddress_isServed() throws Exception {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByName("127.0.0.2"), 0);
+        try (ConsoleServer second = ConsoleServer.start(console, address, Optional.empty(), "x")) {
+            assertThat(new Browser(second.uri()).get("api/overview").statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void host_anyName_isServedWithTheToken() throws Exception {
+        String token = "0123456789abcdefghij";
+        try (ConsoleServer guarded = start(Optional.of(token));
+                Socket socket = send(
+                        guarded,
+                        "GET /api/overview HTTP/1.1\r\nHost: locks.example\r\nAuthorization: Bearer " + token
+                                + "\r\n\r\n")) {
+            assertThat(firstLine(socket)).contains(" 200 ");
+        }
+    }
+
+    @Test
+    void requests_neverComplete_otherIsServed() throws Exception {
+        List<Socket> incomplete = new ArrayList<>();
+        try {
+            for (int i = 0; i < 200; i++) {
+                incomplete.add(send(server, "GET / HTTP/1.1\r\n"));
+            }
+            Eventually.within(
+                    LIMIT,
+                    "a request on each thread",
+                    () -> consoleThreads()
+                                    .filter(thread -> thread.getName().endsWith("-http"))
+                                    .count()
+                            >= Console.MOST_VIEWERS);
+
+            try (Socket socket = send(server, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+                socket.setSoTimeout((int) LIMIT.toMillis());
+                assertThat(firstLine(socket)).contains(" 200 ");
+            }
+        } finally {
+            for (Socket socket : incomplete) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void token_missing_isRejectedBeforeTheBody() throws Exception {
+        try (ConsoleServer guarded = start(Optional.of("0123456789abcdefghij"));
+                Socket socket =
+                        send(guarded, "POST /api/break HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n")) {
+            socket.setSoTimeout((int) SOON.toMillis());
+            assertThat(firstLine(socket)).contains(" 401 ");
+        }
+    }
+
+    /** The first event is larger than the buffers of a connection. */
+    @Test
+    void events_onlyViewerReadsNothing_isDropped() throws Exception {
+        ConsoleOptions large = ConsoleOptions.readOnly("x".repeat(20_000_000));
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (Console shown = Console.of(own, large, Duration.ofMillis(200));
+                ConsoleServer impatient =
+                        ConsoleServer.start(shown, address, Optional.empty(), "x", Duration.ofSeconds(1));
+                Socket viewer = send(impatient, "GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+            assertThat(firstLine(viewer)).contains(" 200 ");
+            Eventually.within(LIMIT, "a stream", () -> consoleThreads().anyMatch(ConsoleServerTest::isStream));
+            Eventually.within(LIMIT, "its end", () -> consoleThreads().noneMatch(ConsoleServerTest::isStream));
+        }
+    }
+
+    private static boolean isStream(Thread thread) {
+        return Stream.of(thread.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("stream"));
+    }
+
+    private static Socket send(ConsoleServer server, String request) throws IOException {
+        Socket socket = new Socket(server.uri().getHost(), server.uri().getPort());
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static String firstLine(Socket socket) throws IOException {
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)).readLine();
     }
 
     @Test
