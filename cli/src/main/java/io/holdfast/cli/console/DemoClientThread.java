@@ -1,7 +1,6 @@
 package io.holdfast.cli.console;
 
 import io.holdfast.Holdfast;
-import io.holdfast.HoldfastException;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import java.time.Duration;
@@ -15,13 +14,13 @@ import java.util.concurrent.TimeUnit;
  */
 final class DemoClientThread {
 
-    private static final long PAUSE_AFTER_KILL_MILLIS = 12_000;
-    private static final long PAUSE_AFTER_FAILURE_MILLIS = 500;
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(500);
 
     private final String name;
     private final List<String> addresses;
     private final HoldfastOptions options;
     private final Work work;
+    private final Duration pauseAfterKill;
     private final Thread thread;
     private volatile String state = "starting";
     private volatile CountDownLatch kill = new CountDownLatch(1);
@@ -34,11 +33,12 @@ final class DemoClientThread {
         void run(DemoClientThread self, Holdfast client) throws InterruptedException;
     }
 
-    DemoClientThread(String name, List<String> addresses, HoldfastOptions options, Work work) {
+    DemoClientThread(String name, List<String> addresses, HoldfastOptions options, Work work, Duration pauseAfterKill) {
         this.name = name;
         this.addresses = addresses;
         this.options = options.toBuilder().name(name).build();
         this.work = work;
+        this.pauseAfterKill = pauseAfterKill;
         this.thread = new Thread(this::run, "holdfast-demo-" + name);
         thread.setDaemon(true);
     }
@@ -70,32 +70,45 @@ final class DemoClientThread {
     }
 
     private void run() {
-        try {
-            while (!isClosed) {
-                try (Holdfast client = Holdfast.connect(addresses, options)) {
-                    while (!isClosed && !isKilled()) {
-                        attempt(client);
-                    }
-                    Thread.interrupted();
+        while (!isClosed) {
+            try (Holdfast client = Holdfast.connect(addresses, options)) {
+                while (!isClosed && !isKilled()) {
+                    attempt(client);
                 }
-                state = "killed";
-                TimeUnit.MILLISECONDS.sleep(isClosed ? 0 : PAUSE_AFTER_KILL_MILLIS);
+            } catch (RuntimeException unusable) {
+                show("refused");
+                rest(PAUSE_AFTER_FAILURE);
+            }
+            if (isKilled()) {
+                show("killed");
+                rest(pauseAfterKill);
                 kill = new CountDownLatch(1);
             }
-        } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
         }
     }
 
-    private void attempt(Holdfast client) throws InterruptedException {
+    private void attempt(Holdfast client) {
         try {
             work.run(this, client);
         } catch (InterruptedException killed) {
             // The interrupt is the kill. What was held is left to the servers, and the client begins again later.
-            state = "killed";
-        } catch (HoldfastException refused) {
-            state = "refused";
-            pause(Duration.ofMillis(PAUSE_AFTER_FAILURE_MILLIS));
+            show("killed");
+        } catch (RuntimeException refused) {
+            show("refused");
+            rest(PAUSE_AFTER_FAILURE);
+        }
+    }
+
+    /** Waits for this time, which another kill does not change; ends at once if the client is closed. */
+    private void rest(Duration time) {
+        Thread.interrupted();
+        long began = System.nanoTime();
+        for (long left = time.toNanos(); left > 0 && !isClosed; left = time.toNanos() - (System.nanoTime() - began)) {
+            try {
+                TimeUnit.NANOSECONDS.sleep(left);
+            } catch (InterruptedException again) {
+                // A kill of a client that rests, or its end, which the loop sees.
+            }
         }
     }
 

@@ -23,6 +23,7 @@ final class DemoStage implements ConsoleDemo, AutoCloseable {
 
     private static final int SERVERS = 3;
     private static final Duration LONGEST_LEASE = Duration.ofSeconds(15);
+    private static final Duration PAUSE_AFTER_KILL = Duration.ofSeconds(12);
     private static final HoldfastOptions OPTIONS =
             HoldfastOptions.builder().maxLease(LONGEST_LEASE).build();
     private static final LockOptions LOCK = LockOptions.builder()
@@ -79,7 +80,7 @@ final class DemoStage implements ConsoleDemo, AutoCloseable {
     }
 
     private void add(String name, DemoClientThread.Work work) {
-        clients.add(new DemoClientThread(name, servers.addresses(), OPTIONS, work));
+        clients.add(new DemoClientThread(name, servers.addresses(), OPTIONS, work, PAUSE_AFTER_KILL));
     }
 
     /** A client that acquires one of several locks again and again. */
