@@ -115,11 +115,13 @@ public final class Console implements AutoCloseable {
     private ConsoleResponse overview(ConsoleRequest request) throws InterruptedException {
         return board.overview()
                 .map(overview -> {
+                    long now = System.currentTimeMillis();
                     String tag = "\"" + overview.version() + "\"";
                     boolean isKnown =
                             request.header("If-None-Match").filter(tag::equals).isPresent();
-                    return (isKnown ? ConsoleResponse.empty(304) : ConsoleResponse.json(overview.json()))
-                            .with("ETag", tag);
+                    return (isKnown ? ConsoleResponse.empty(304) : ConsoleResponse.json(overview.json(now)))
+                            .with("ETag", tag)
+                            .with("X-Holdfast-Time", Long.toString(now));
                 })
                 .orElseGet(() -> ConsoleResponse.problem(503, "Not read yet", "the nodes have not answered yet"));
     }

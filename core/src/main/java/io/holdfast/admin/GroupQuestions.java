@@ -31,9 +31,6 @@ final class GroupQuestions {
      */
     static final int LARGEST_GROUP = 500;
 
-    /** The mark of a lock on a node that did not answer. No node uses it: a lock in use has an odd one. */
-    static final int UNKNOWN = Integer.MIN_VALUE;
-
     private final List<LockNode> nodes;
     private final Time time;
     private final Duration limit;
@@ -110,7 +107,7 @@ final class GroupQuestions {
 
     /**
      * Returns the {@linkplain NodeAdmin#marks marks} of these locks: for each name those of the nodes that are
-     * asked, in order; {@link #UNKNOWN} of a node that does not answer.
+     * asked, in order; {@link NodeAdmin#UNKNOWN} of a node that does not answer.
      */
     List<List<Integer>> marks(List<String> names) {
         List<List<String>> groups = new ArrayList<>();
@@ -129,7 +126,8 @@ final class GroupQuestions {
         return IntStream.range(0, names.size())
                 .mapToObj(i -> byNode.stream()
                         .map(answers -> answers.get(i / LARGEST_GROUP).getNow(List.of()))
-                        .map(marks -> i % LARGEST_GROUP < marks.size() ? marks.get(i % LARGEST_GROUP) : UNKNOWN)
+                        .map(marks ->
+                                i % LARGEST_GROUP < marks.size() ? marks.get(i % LARGEST_GROUP) : NodeAdmin.UNKNOWN)
                         .toList())
                 .toList();
     }

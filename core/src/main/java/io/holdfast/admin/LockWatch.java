@@ -11,6 +11,7 @@ import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -146,7 +147,9 @@ public final class LockWatch {
     private void observe(GroupQuestions group, boolean areAllDue) {
         Set<String> all = new LinkedHashSet<>(locks.keySet());
         all.addAll(free);
-        sweeps.forEach(sweep -> all.addAll(sweep.take()));
+        Set<String> swept = new HashSet<>();
+        sweeps.forEach(sweep -> swept.addAll(sweep.take()));
+        all.addAll(swept);
         List<String> names = List.copyOf(all);
         List<List<Integer>> marks = group.marks(names);
         Moment now = time.now();
@@ -156,7 +159,7 @@ public final class LockWatch {
         for (int i = 0; i < names.size(); i++) {
             WatchedLock known = locks.get(names.get(i));
             boolean isDue = known == null
-                    ? isInUse(names.get(i), marks.get(i)) && found++ < MOST_NEW
+                    ? isInUse(names.get(i), marks.get(i), swept) && found++ < MOST_NEW
                     : areAllDue || known.isDue(marks.get(i), now);
             if (isDue) {
                 due.put(names.get(i), marks.get(i));
@@ -169,8 +172,11 @@ public final class LockWatch {
     }
 
     /** Returns whether a lock that is not watched is in use; if not, keeps its name while there is space. */
-    private boolean isInUse(String name, List<Integer> marks) {
-        boolean isFree = marks.stream().allMatch(mark -> mark == NodeAdmin.FREE);
+    private boolean isInUse(String name, List<Integer> marks, Set<String> swept) {
+        boolean isUnread = marks.stream().allMatch(mark -> mark == NodeAdmin.UNKNOWN);
+        boolean isFree = isUnread
+                ? !swept.contains(name)
+                : marks.stream().allMatch(mark -> mark == NodeAdmin.FREE || mark == NodeAdmin.UNKNOWN);
         if (isFree && free.size() < MOST_FREE) {
             free.add(name);
         } else if (!isFree && locks.size() >= MOST_LOCKS) {

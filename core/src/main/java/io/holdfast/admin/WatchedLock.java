@@ -29,7 +29,6 @@ record WatchedLock(LockStatus status, Moment read, List<Integer> marks, Moment c
     /** Returns whether the state has to be read again. */
     boolean isDue(List<Integer> newMarks, Moment now) {
         return !marks.equals(newMarks)
-                || newMarks.contains(GroupQuestions.UNKNOWN)
                 || status.held().filter(held -> held.shares() > 0).isPresent()
                 || isBeingNamed(now)
                 || now.surelySince(read).compareTo(oldest()) >= 0;
@@ -49,7 +48,7 @@ record WatchedLock(LockStatus status, Moment read, List<Integer> marks, Moment c
     private Duration oldest() {
         return status.held()
                 .map(held -> Durations.shorter(OLDEST, Durations.part(held.timeLeft(), READS_PER_LEASE)))
-                .orElse(Duration.ZERO);
+                .orElse(status.isQuorum() ? Duration.ZERO : OLDEST);
     }
 
     /** Returns {@code true} if the lock need not be shown: enough nodes say that it is free, and no client waits. */

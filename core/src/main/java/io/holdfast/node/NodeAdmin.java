@@ -22,6 +22,9 @@ public interface NodeAdmin {
     /** The {@linkplain #marks mark} of a lock that is free and for which no client waits. */
     int FREE = 0;
 
+    /** The {@linkplain #marks mark} of a lock that the node cannot read. A lock in use has an odd one. */
+    int UNKNOWN = Integer.MIN_VALUE;
+
     /** Returns the state of one lock. */
     default CompletionStage<NodeLockStatus> inspect(String resource) {
         return unable();

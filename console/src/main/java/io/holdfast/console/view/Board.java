@@ -30,6 +30,9 @@ public final class Board implements AutoCloseable {
     private static final long LOCKS_MILLIS = 500;
     private static final long JOBS_MILLIS = 5_000;
     private static final long FRESH_NANOS = 2_000_000_000L;
+    /** After this time without a reading, a viewer receives no sign of life. */
+    private static final long SILENT_NANOS = 10_000_000_000L;
+
     private static final long LONGEST_WAIT_MILLIS = 5_000;
     private static final int MOST_CHANGES = 100;
 
@@ -79,6 +82,32 @@ public final class Board implements AutoCloseable {
     }
 
     private void readLocks() {
+        try {
+            read();
+        } catch (RuntimeException failure) {
+            publishFailure(failure);
+            throw failure;
+        }
+    }
+
+    private synchronized void publishFailure(RuntimeException failure) {
+        Overview before = current;
+        if (before != null) {
+            Overview next = before.with(
+                    "reading",
+                    Json.fields(
+                            "complete", false,
+                            "keys", 0,
+                            "detail", "the locks cannot be read: " + failure,
+                            "locks", 0,
+                            "left", 0));
+            if (next.differsFrom(before)) {
+                use(next, before);
+            }
+        }
+    }
+
+    private void read() {
         Reading reading = watch.read();
         long now = reading.at().wallMicros() / 1_000;
         SortedMap<String, Map<String, Object>> rows = table.update(reading);
@@ -104,16 +133,25 @@ public final class Board implements AutoCloseable {
         long version = before == null ? now : before.version() + 1;
         Overview next = new Overview(version, now, source, rows, more.apply(parts));
         if (before == null || next.differsFrom(before)) {
-            current = next;
-            if (before != null) {
-                changes.add(new Change(version, next.changesSince(before)));
-            }
-            if (changes.size() > MOST_CHANGES) {
-                changes.remove();
-            }
+            use(next, before);
         }
         lastRead = System.nanoTime();
         notifyAll();
+    }
+
+    private synchronized void use(Overview next, @Nullable Overview before) {
+        current = next;
+        if (before != null) {
+            changes.add(new Change(next.version(), next.changesSince(before)));
+        }
+        if (changes.size() > MOST_CHANGES) {
+            changes.remove();
+        }
+        notifyAll();
+    }
+
+    private synchronized boolean isRead(long withinNanos) {
+        return System.nanoTime() - lastRead < withinNanos;
     }
 
     private void readJobs() {
@@ -150,7 +188,7 @@ public final class Board implements AutoCloseable {
                 wait(left);
                 left = LONGEST_WAIT_MILLIS - (System.nanoTime() - begun) / 1_000_000;
             }
-            return Optional.ofNullable(current);
+            return Optional.ofNullable(current).filter(overview -> isRead(SILENT_NANOS));
         }
     }
 
@@ -169,9 +207,9 @@ public final class Board implements AutoCloseable {
         LockStatus status = admin.status(name);
         Map<String, Object> row = new LinkedHashMap<>(table.row(status.resource()));
         if (row.isEmpty()) {
-            long now = System.currentTimeMillis();
+            Moment now = new Moment(System.nanoTime(), System.currentTimeMillis() * 1_000);
             LockRow single = new LockRow(status);
-            single.observe(new ObservedLock(status, new Moment(System.nanoTime(), now * 1_000)), false, false, now);
+            single.observe(new ObservedLock(status, now), false, false, now);
             row.putAll(single.fields(now));
         }
         row.put("votes", status.nodes().stream().map(Votes::fields).toList());
@@ -214,7 +252,9 @@ public final class Board implements AutoCloseable {
             synchronized (Board.this) {
                 long end = System.nanoTime() + limitMillis * 1_000_000;
                 long left = limitMillis;
-                while (!isClosed && left > 0 && (current == null || current.version() == seen)) {
+                while (!isClosed
+                        && left > 0
+                        && (current == null || current.version() == seen || (seen == 0 && !isRead(FRESH_NANOS)))) {
                     Board.this.wait(left);
                     left = (end - System.nanoTime()) / 1_000_000;
                 }
@@ -225,13 +265,15 @@ public final class Board implements AutoCloseable {
         private String events() {
             Overview now = current;
             if (now == null || now.version() == seen) {
-                return event("alive", Json.object(Json.fields("version", seen, "time", System.currentTimeMillis())));
+                return !isRead(SILENT_NANOS)
+                        ? ":\n\n"
+                        : event("alive", Json.object(Json.fields("version", seen, "time", System.currentTimeMillis())));
             }
             Change oldest = changes.peek();
             boolean isTooLate = seen == 0 || oldest == null || oldest.version > seen + 1;
             StringBuilder text = new StringBuilder();
             if (isTooLate) {
-                text.append(event("overview", now.json()));
+                text.append(event("overview", now.json(System.currentTimeMillis())));
             } else {
                 changes.stream()
                         .filter(change -> change.version > seen)

@@ -6,6 +6,8 @@ import io.holdfast.admin.LockWatch.Reading;
 import io.holdfast.admin.WaitCycle;
 import io.holdfast.console.json.Json;
 import io.holdfast.lease.ClientDescription;
+import io.holdfast.time.Moment;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -16,25 +18,29 @@ import java.util.Objects;
 /** The clients that wait for each other in two readings a second apart. Used by one thread. */
 final class Cycles {
 
-    private static final long APART_MILLIS = 1_000;
+    private static final Duration APART = Duration.ofSeconds(1);
 
     private final Deque<Past> past = new ArrayDeque<>();
 
-    private record Past(long at, List<LockStatus> locks) {}
+    private record Past(Moment at, List<LockStatus> locks) {}
+
+    private static boolean isApart(Moment before, Moment now) {
+        return now.surelySince(before).compareTo(APART) >= 0;
+    }
 
     /** Takes over a reading, and returns the cycles, each as a list of waits. */
     List<List<Map<String, Object>>> update(Reading reading) {
-        long now = reading.at().wallMicros() / 1_000;
+        Moment now = reading.at();
         List<LockStatus> locks = reading.locks().stream()
                 .map(ObservedLock::status)
                 .filter(lock -> !lock.queue().isEmpty())
                 .toList();
         past.add(new Past(now, locks));
-        while (past.size() > 1 && now - past.stream().skip(1).findFirst().orElseThrow().at >= APART_MILLIS) {
+        while (past.size() > 1 && isApart(past.stream().skip(1).findFirst().orElseThrow().at, now)) {
             past.remove();
         }
         Past before = Objects.requireNonNull(past.peek());
-        if (locks.isEmpty() || now - before.at < APART_MILLIS) {
+        if (locks.isEmpty() || !isApart(before.at, now)) {
             return List.of();
         }
         Map<String, ClientDescription> clients = new HashMap<>();

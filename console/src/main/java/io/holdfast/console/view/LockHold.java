@@ -13,12 +13,14 @@ import java.util.Optional;
  * @param holder the mark of the holder
  * @param id the id of its client; empty if it has none, or if the lock is shared
  * @param client the name of its client
- * @param token its fencing token, or the greatest one that is known
+ * @param token its fencing token; without a note, the smallest one that was seen, since waiters propose greater ones
  * @param from when it began
+ * @param readAt when its state was read last
  * @param freeAt when the lock becomes free, unless the lease is extended
  * @param leaseMillis the longest time left that was seen
  */
-record LockHold(String holder, String id, String client, long token, long from, long freeAt, long leaseMillis) {
+record LockHold(
+        String holder, String id, String client, long token, long from, long readAt, long freeAt, long leaseMillis) {
 
     /** The ways in which a hold ends. */
     enum End {
@@ -70,6 +72,7 @@ record LockHold(String holder, String id, String client, long token, long from, 
     private static final long EARLY_MILLIS = 250;
 
     private static final long OLDEST_TOKEN_MILLIS = 365L * 24 * 60 * 60 * 1_000;
+    private static final long RENEWALS = 3;
     private static final long MICROS = 1_000;
     private static final long ROUNDING = 1_000;
 
@@ -84,6 +87,7 @@ record LockHold(String holder, String id, String client, long token, long from, 
                 id.isEmpty() ? held.holder() : Clients.name(id, described),
                 token,
                 began(token, now),
+                readAt,
                 readAt + held.timeLeft().toMillis(),
                 rounded(held.timeLeft().toMillis()));
     }
@@ -105,10 +109,21 @@ record LockHold(String holder, String id, String client, long token, long from, 
                 holder,
                 id,
                 later.client.equals(id) ? client : later.client,
-                Math.max(token, later.token),
+                Math.min(token, later.token),
                 from,
+                later.readAt,
                 isSameEnd ? freeAt : later.freeAt,
                 Math.max(leaseMillis, later.leaseMillis));
+    }
+
+    /** A renewal follows after a third of the lease: an older reading does not know the end of the lease. */
+    private End end(boolean isFollowed, long now) {
+        if (freeAt > now + EARLY_MILLIS) {
+            return End.RELEASED;
+        } else if (RENEWALS * (now - readAt) > leaseMillis) {
+            return End.UNKNOWN;
+        }
+        return isFollowed ? End.TAKEN_OVER : End.EXPIRED;
     }
 
     /**
@@ -118,9 +133,6 @@ record LockHold(String holder, String id, String client, long token, long from, 
      * @param isBroken whether an administrator has removed it
      */
     Ended ended(Optional<LockHold> next, boolean isBroken, long now) {
-        End end = isBroken
-                ? End.BROKEN
-                : freeAt > now + EARLY_MILLIS ? End.RELEASED : next.isPresent() ? End.TAKEN_OVER : End.EXPIRED;
-        return new Ended(this, now, end);
+        return new Ended(this, now, isBroken ? End.BROKEN : end(next.isPresent(), now));
     }
 }

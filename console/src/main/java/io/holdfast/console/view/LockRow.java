@@ -6,10 +6,12 @@ import io.holdfast.console.json.Json;
 import io.holdfast.console.view.LockHold.Ended;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.time.Moment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,11 @@ final class LockRow {
     /** The time for which a loss is shown. */
     private static final long LOSS_MILLIS = 10_000;
 
+    private static final long NANOS = 1_000_000;
+
+    /** The life of a note about a removal. */
+    private static final long NOTE_MILLIS = 60_000;
+
     private static final int MOST_ENDED = 200;
 
     /** The most waiters of a row. */
@@ -27,6 +34,10 @@ final class LockRow {
     private final Deque<Ended> ended = new ArrayDeque<>();
     private LockStatus status;
     private @Nullable LockHold hold;
+    /** The note that the free lock had when it was seen last; null if it was never seen to be free. */
+    private @Nullable String freeNote;
+
+    private long lossNanos;
     private Map<String, Object> fields = Map.of();
 
     LockRow(LockStatus status) {
@@ -38,7 +49,8 @@ final class LockRow {
      *
      * @param isGap whether there was no viewer for a while, so that the end of a hold was not seen
      */
-    void observe(ObservedLock lock, boolean isBroken, boolean isGap, long now) {
+    void observe(ObservedLock lock, boolean isBroken, boolean isGap, Moment at) {
+        long now = at.wallMicros() / 1_000;
         status = lock.status();
         if (!status.isQuorum() || (status.isHeldSomewhere() && status.held().isEmpty())) {
             return;
@@ -53,39 +65,58 @@ final class LockRow {
             hold = before.updated(next.get());
         } else {
             boolean isRetained = status.held().filter(NodeLockStatus::retained).isPresent();
+            LockHold.End unseen = isGap ? LockHold.End.UNKNOWN : LockHold.End.RELEASED;
             end(
                     isGap || isRetained
-                            ? new Ended(before, now, isGap ? LockHold.End.UNKNOWN : LockHold.End.RELEASED)
-                            : before.ended(next, isBroken || isRemoved(), now));
+                            ? new Ended(before, now, unseen)
+                            : before.ended(next, isBroken || isRemoved(before, now), now),
+                    at);
             hold = next.orElse(null);
+        }
+        if (!status.isHeldSomewhere()) {
+            freeNote = removalNote();
         }
     }
 
-    private void end(Ended last) {
+    private void end(Ended last, Moment at) {
+        lossNanos = at.nanos();
         ended.add(last);
         if (ended.size() > MOST_ENDED) {
             ended.remove();
         }
     }
 
-    /** A node keeps a note about the removal of a lock for a minute. */
-    private boolean isRemoved() {
+    /**
+     * Returns whether an administrator has removed the lock from this holder. A node keeps the note for a minute, so it
+     * may be about an earlier holder.
+     */
+    private boolean isRemoved(LockHold last, long now) {
+        String note = removalNote();
+        boolean isNew = freeNote != null && !freeNote.equals(note);
+        return !note.isEmpty() && (isNew || now - last.from() > NOTE_MILLIS);
+    }
+
+    private String removalNote() {
         return status.nodes().stream()
                 .map(NodeAnswer::value)
-                .anyMatch(view -> view != null && !view.isHeld() && !view.note().equals(NodeLockStatus.Note.NONE));
+                .filter(view -> view != null && !view.isHeld())
+                .map(view -> Objects.requireNonNull(view).note().text())
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("");
     }
 
     LockStatus status() {
         return status;
     }
 
-    private Optional<Ended> loss(long now) {
+    private Optional<Ended> loss(Moment now) {
         return Optional.ofNullable(ended.peekLast())
-                .filter(last -> last.end().isLoss() && now - last.to() < LOSS_MILLIS);
+                .filter(last -> last.end().isLoss() && now.nanos() - lossNanos < LOSS_MILLIS * NANOS);
     }
 
     /** Returns {@code true} if the lock is shown: it is in use, or was lost a short time ago. */
-    boolean isShown(long now) {
+    boolean isShown(Moment now) {
         return !status.isQuorum()
                 || status.isHeldSomewhere()
                 || !status.queue().isEmpty()
@@ -93,7 +124,7 @@ final class LockRow {
     }
 
     /** Returns the fields of the row, the same object as the last time if none has changed. */
-    Map<String, Object> fields(long now) {
+    Map<String, Object> fields(Moment now) {
         Map<String, Object> row = Json.fields("name", status.resource(), "state", state(), "clients", List.of());
         status.held().ifPresent(held -> putHeld(row, held));
         row.put(
@@ -136,6 +167,11 @@ final class LockRow {
         return status.held()
                 .map(held -> held.retained() ? "retained" : held.shares() > 0 ? "shared" : "held")
                 .orElse(status.isHeldSomewhere() ? "disputed" : "free");
+    }
+
+    /** Returns how many holds are kept. */
+    int pastHolds() {
+        return ended.size();
     }
 
     /** Returns the holds that were seen, the newest one last. */

@@ -2,13 +2,17 @@ package io.holdfast.console.view;
 
 import io.holdfast.admin.LockWatch.ObservedLock;
 import io.holdfast.admin.LockWatch.Reading;
+import io.holdfast.time.Moment;
+import java.time.Duration;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** All locks that were seen, with their past holds. Thread-safe. */
 final class LockTable {
@@ -17,7 +21,9 @@ final class LockTable {
     private static final int MOST_LOCKS = 10_000;
 
     /** A longer time without a reading hides how a hold has ended. */
-    private static final long GAP_MILLIS = 5_000;
+    private static final Duration GAP = Duration.ofSeconds(5);
+
+    private static final int MOST_PAST_HOLDS = 50_000;
 
     private final Map<String, LockRow> rows = new LinkedHashMap<>(16, 0.75f, true);
     /** The locks that are shown. */
@@ -25,12 +31,12 @@ final class LockTable {
     /** The locks that are being broken by way of this console. */
     private final Set<String> broken = new HashSet<>();
 
-    private long last;
+    private @Nullable Moment last;
 
     /** Takes over a reading, and returns the rows to show by name. */
     synchronized SortedMap<String, Map<String, Object>> update(Reading reading) {
-        long now = reading.at().wallMicros() / 1_000;
-        boolean isGap = now - last > GAP_MILLIS;
+        Moment now = reading.at();
+        boolean isGap = last != null && now.surelySince(last).compareTo(GAP) > 0;
         last = now;
         for (ObservedLock lock : reading.locks()) {
             String name = lock.status().resource();
@@ -52,8 +58,11 @@ final class LockTable {
     }
 
     private void forgetOldest() {
-        while (rows.size() > MOST_LOCKS) {
-            rows.remove(rows.keySet().iterator().next());
+        int past = rows.values().stream().mapToInt(LockRow::pastHolds).sum();
+        while (rows.size() > MOST_LOCKS || past > MOST_PAST_HOLDS) {
+            Iterator<LockRow> oldest = rows.values().iterator();
+            past -= oldest.next().pastHolds();
+            oldest.remove();
         }
     }
 
@@ -71,6 +80,6 @@ final class LockTable {
     /** Returns the row of a lock; empty if it is not shown. */
     synchronized Map<String, Object> row(String name) {
         LockRow row = rows.get(name);
-        return row == null || !shown.contains(name) ? Map.of() : row.fields(last);
+        return row == null || last == null || !shown.contains(name) ? Map.of() : row.fields(last);
     }
 }

@@ -42,18 +42,25 @@ public final class Overview {
         return version;
     }
 
-    /** Returns everything as a JSON object. */
-    public String json() {
+    /** Returns everything as a JSON object, with the time at which it is sent. */
+    public String json(long now) {
         String text = json;
         if (text == null) {
-            Map<String, Object> all = Json.fields("version", version, "time", time);
+            Map<String, Object> all = Json.fields("version", version);
             all.putAll(source);
             all.putAll(parts);
             all.put("locks", List.copyOf(locks.values()));
             text = Json.object(all);
             json = text;
         }
-        return text;
+        return "{\"time\":" + now + "," + text.substring(1);
+    }
+
+    /** Returns this overview with one other part. */
+    Overview with(String part, Object value) {
+        Map<String, Object> others = new LinkedHashMap<>(parts);
+        others.put(part, value);
+        return new Overview(version + 1, time, source, locks, others);
     }
 
     /** Returns whether anything but the moment differs. */

@@ -120,9 +120,10 @@ class LockTableTest {
 
     @Test
     void update_leaseEndsAndAnotherHolds_isTakenOver() {
-        read(0, held("a-1", Duration.ofSeconds(1)));
+        read(0, held("a-1", Duration.ofSeconds(3)));
+        read(2_500, held("a-1", Duration.ofMillis(500)));
 
-        Map<String, Object> row = read(1_000, held("b-1", Duration.ofSeconds(30)));
+        Map<String, Object> row = read(500, held("b-1", Duration.ofSeconds(30)));
 
         assertThat(row.get("lost"))
                 .isEqualTo(Map.of("id", "a-1", "name", "orders@pod-7", "at", now, "end", "taken over"));
@@ -131,9 +132,10 @@ class LockTableTest {
 
     @Test
     void update_leaseEnds_isShownForTenSeconds() {
-        read(0, held("a-1", Duration.ofSeconds(1)));
+        read(0, held("a-1", Duration.ofSeconds(3)));
+        read(2_500, held("a-1", Duration.ofMillis(500)));
 
-        assertThat(read(1_000, free(""))).containsEntry("state", "free").containsKey("lost");
+        assertThat(read(500, free(""))).containsEntry("state", "free").containsKey("lost");
         assertThat(readNothing(9_000)).containsKey("lost");
         assertThat(readNothing(1_000)).isEmpty();
         assertThat(ends()).containsExactly("expired");
@@ -141,7 +143,8 @@ class LockTableTest {
 
     @Test
     void update_removedByAnAdministrator_isBroken() {
-        read(0, held("a-1", Duration.ofSeconds(30)));
+        read(0, free(""));
+        read(500, held("a-1", Duration.ofSeconds(30)));
         read(500, free("root@web3: stuck"));
 
         read(500, held("a-1", Duration.ofSeconds(30)));
@@ -149,6 +152,27 @@ class LockTableTest {
         read(500, held("b-1", Duration.ofSeconds(30)));
 
         assertThat(ends()).containsExactly("broken", "broken");
+    }
+
+    /** The nodes keep the note for a minute, also after the next holds. */
+    @Test
+    void update_releasedAfterARemoval_isNotBrokenAgain() {
+        read(0, free(""));
+        read(500, held("a-1", Duration.ofSeconds(30)));
+        read(500, free("root@web3: stuck"));
+        read(500, held("b-1", Duration.ofSeconds(30)));
+        read(500, free("root@web3: stuck"));
+
+        assertThat(ends()).containsExactly("broken", "released");
+    }
+
+    /** The lease may have been extended since the last reading. */
+    @Test
+    void update_shortLeaseReadLongAgo_isNoLoss() {
+        read(0, held("a-1", Duration.ofSeconds(1)));
+        read(1_000, free(""));
+
+        assertThat(ends()).containsExactly("unknown");
     }
 
     @Test

@@ -55,6 +55,7 @@ final class ManyLocks {
 
     /** Returns the marks in the replies to these commands. The value of a time lock does not name its owner. */
     static List<Integer> marks(int locks, List<RedisReply> replies) {
+        // A queue of another type is of no lock.
         List<?> holders = RedisReplies.list(replies.get(0));
         if (holders.size() != 2 * locks) {
             throw new IllegalArgumentException("a reply of another length or type");

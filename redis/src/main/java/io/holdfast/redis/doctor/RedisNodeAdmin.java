@@ -20,9 +20,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The administration of one server. Uses no scripts, so that users without permission for scripts can use it. */
 public final class RedisNodeAdmin implements NodeAdmin {
@@ -93,10 +95,32 @@ public final class RedisNodeAdmin implements NodeAdmin {
     public CompletionStage<List<Integer>> marks(List<String> resources) {
         List<Keys> locks = resources.stream().map(Keys::of).toList();
         RedisSession session = current.get();
-        return convert(
-                locks.get(0),
-                ManyLocks.markCommands(locks).stream().map(session::send).toList(),
-                all -> ManyLocks.marks(locks.size(), all));
+        return marks(session, locks);
+    }
+
+    /** One lock that the user may not read must not hide the others of a command, so these are asked for in halves. */
+    private CompletionStage<List<Integer>> marks(RedisSession session, List<Keys> locks) {
+        return RedisReplies.all(ManyLocks.markCommands(locks).stream()
+                        .map(session::send)
+                        .toList())
+                .thenCompose(all -> {
+                    boolean isForbidden = all.get(0) instanceof RedisReply.ServerError error
+                            && MissingRight.isCauseOf(error.message());
+                    if (isForbidden && locks.size() > 1) {
+                        int half = locks.size() / 2;
+                        return marks(session, locks.subList(0, half))
+                                .thenCombine(
+                                        marks(session, locks.subList(half, locks.size())),
+                                        (first, second) -> Stream.concat(first.stream(), second.stream())
+                                                .toList());
+                    } else if (isForbidden) {
+                        return CompletableFuture.completedFuture(List.of(NodeAdmin.UNKNOWN));
+                    }
+                    return convert(
+                            locks.get(0),
+                            List.of(CompletableFuture.completedFuture(all.get(0))),
+                            holders -> ManyLocks.marks(locks.size(), all));
+                });
     }
 
     @Override
