@@ -279,8 +279,7 @@ class ModulesTest {
 
     @Test
     void redisCommands_production_areInTheRedisModule() {
-        assertThat(files("core", "jobs", "lettuce", "cli", "simulation")
-                        .filter(ModulesTest::containsRedisCommand))
+        assertThat(files("core", "jobs", "lettuce", "cli", "simulation").filter(ModulesTest::containsRedisCommand))
                 .isEmpty();
     }
 
