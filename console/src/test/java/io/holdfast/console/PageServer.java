@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Serves the page with a state that a test chooses, as the console does with that of the nodes. */
 public final class PageServer implements AutoCloseable {
@@ -34,6 +35,7 @@ public final class PageServer implements AutoCloseable {
     private volatile boolean events = true;
     private volatile boolean gone;
     private volatile boolean silent;
+    private volatile long time = Samples.NOW;
     private volatile CompletableFuture<Void> commandsWait = CompletableFuture.completedFuture(null);
     private final AtomicInteger streams = new AtomicInteger();
     private volatile ConsoleResponse commandAnswer = ConsoleResponse.json("{}");
@@ -91,6 +93,11 @@ public final class PageServer implements AutoCloseable {
         silent = now;
     }
 
+    /** Sets the time at which an answer without events is sent. */
+    public void setTime(long now) {
+        time = now;
+    }
+
     /** Returns how many event streams were opened so far. */
     public int streams() {
         return streams.get();
@@ -144,11 +151,17 @@ public final class PageServer implements AutoCloseable {
             return commandAnswer;
         }
         return switch (path) {
-            case "api/overview" ->
-                ConsoleResponse.json(Json.object(overview)).with("ETag", "\"" + overview.get("version") + "\"");
+            case "api/overview" -> overview(exchange.getRequestHeaders().getFirst("If-None-Match"));
             case "api/lock" -> lock(exchange.getRequestURI().getRawQuery());
             default -> PageFiles.find(path).orElse(ConsoleResponse.problem(404, "No such page", ""));
         };
+    }
+
+    private ConsoleResponse overview(@Nullable String known) {
+        String tag = "\"" + overview.get("version") + "\"";
+        ConsoleResponse answer =
+                tag.equals(known) ? ConsoleResponse.empty(304) : ConsoleResponse.json(Json.object(overview));
+        return answer.with("ETag", tag).with("X-Holdfast-Time", Long.toString(time));
     }
 
     private ConsoleResponse lock(String query) {

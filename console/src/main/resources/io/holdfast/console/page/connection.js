@@ -70,13 +70,15 @@ export function connect(store) {
         signal: AbortSignal.timeout(5 * PERIOD),
       });
       if (mine !== attempt) return;
+      // When it was sent, which may be long after the state was read.
+      const time = Number(answer.headers.get('X-Holdfast-Time')) || undefined;
       if (answer.status === 304) {
         const { overview } = store.get();
-        if (overview) fresh({}, overview);
+        if (overview) fresh({ time }, overview);
       } else if (answer.ok) {
         etag = answer.headers.get('ETag') ?? '';
         const message = await answer.json();
-        fresh(message, whole(message));
+        fresh({ time: time ?? message.time }, whole(message));
       } else {
         throw new Error(await refusal(answer));
       }

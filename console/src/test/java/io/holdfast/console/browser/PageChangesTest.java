@@ -6,6 +6,7 @@ import io.holdfast.console.PageServer;
 import io.holdfast.console.Samples;
 import io.holdfast.console.json.Json;
 import java.net.URI;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +87,9 @@ class PageChangesTest {
             server.setEvents(false);
             Tab tab = browser.open(server.address("#/locks"), 1280, 800);
             tab.await("document.querySelectorAll('tr[data-index]').length === 1");
-            server.show(Samples.overview(Samples.locks(3)));
+            Map<String, Object> more = Samples.overview(Samples.locks(3));
+            more.put("version", 2);
+            server.show(more);
             tab.await("document.querySelectorAll('tr[data-index]').length === 3"
                     + " && document.querySelector('.connection.good')");
         }
@@ -103,6 +106,23 @@ class PageChangesTest {
 
             tab.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))");
             tab.await("document.querySelector('.connection.good')");
+        }
+    }
+
+    @Test
+    void connection_serverWithoutEventsAndChanges_keepsTheTime(Browser browser) throws Exception {
+        long ends = Samples.NOW + Duration.ofHours(9).toMillis();
+        Map<String, Object> state = Samples.full();
+        state.put(
+                "nodes",
+                List.of(Map.of("name", "redis://a:1", "state", "quarantined", "cause", "", "quarantineEnds", ends)));
+        try (PageServer server = PageServer.start(state)) {
+            server.setEvents(false);
+            try (Tab tab = browser.open(server.address("#/nodes"), 1280, 800)) {
+                tab.await("/\\d h/.test(document.querySelector('.countdown')?.innerText)");
+                server.setTime(ends - 10_000);
+                tab.await("/in\\s+\\d+ s/.test(document.querySelector('.countdown').innerText)");
+            }
         }
     }
 
