@@ -106,6 +106,26 @@ class RedisNodeAdminTest {
         assertThat(marks(Map.of("a", "me"), Map.of())).isEqualTo(held);
     }
 
+    @Test
+    void marks_oneLockIsForbidden_hidesNoOther() {
+        FakeConnection server = server(command -> command.contains("b")
+                ? new RedisReply.ServerError("NOPERM No permissions to access a key")
+                : new RedisReply.Value(
+                        command.get(0).equals("MGET")
+                                ? command.stream()
+                                        .skip(1)
+                                        .map(key -> (Object) key)
+                                        .toList()
+                                : List.of()));
+
+        List<Integer> marks =
+                on(server).marks(List.of("a", "b", "c")).toCompletableFuture().join();
+
+        assertThat(marks.get(1)).isEqualTo(NodeAdmin.UNKNOWN);
+        assertThat(marks.get(0)).isNotIn(NodeAdmin.UNKNOWN, NodeAdmin.FREE);
+        assertThat(marks.get(2)).isNotIn(NodeAdmin.UNKNOWN, NodeAdmin.FREE);
+    }
+
     /** A connection that was closed replies to nothing, and the timers of its client never fire. */
     @Test
     void examine_closedAfterTheFirstReply_endsWithoutATimer() {
