@@ -92,7 +92,6 @@ final class DemoClientThread {
             work.run(this, client);
         } catch (InterruptedException killed) {
             // The interrupt is the kill. What was held is left to the servers, and the client begins again later.
-            show("killed");
         } catch (RuntimeException refused) {
             show("refused");
             rest(PAUSE_AFTER_FAILURE);
