@@ -1,5 +1,6 @@
 package io.holdfast.console;
 
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,7 @@ final class RequestThreads implements Executor {
     }
 
     private Duration briefLimit() {
-        return limit.dividedBy(CHECKS_PER_LIMIT);
+        return Durations.part(limit, CHECKS_PER_LIMIT);
     }
 
     private Thread thread(Runnable task, String name) {

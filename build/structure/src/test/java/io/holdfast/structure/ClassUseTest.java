@@ -36,13 +36,15 @@ class ClassUseTest {
             // It makes a client of its parts, and shows them to users.
             entry("Holdfast", 31),
             // The order of the steps of a wait is the algorithm; the steps themselves are in other classes.
-            entry("acquire.Acquisition", 23),
+            entry("acquire.Acquisition", 24),
             // It makes a node of its tables, and implements a port that names ten types.
             entry("node.memory.InMemoryNode", 25),
             // All that a lease can do meets here, in one state.
             entry("hold.Hold", 22),
             // What users may do with a lease.
             entry("Lease", 21),
+            // A client consists of these: its events, its names, its waits.
+            entry("client.LockClient", 17),
             // What administrators may ask.
             entry("admin.LockAdmin", 21),
             // It makes the waiters, their queues and their acquisitions.
