@@ -63,16 +63,20 @@ class HostileHistoryTest {
     /** Reads all that meters, files and pages show. */
     private static long shown(JobHistory history) {
         JobStatus job = new JobStatus("report", history, true, new LockStatus("report", List.of(), Map.of()));
-        Stream.of(job.nextDue(NOW), history.lastSuccess(NOW))
+        long moments = Stream.of(job.nextDue(NOW), history.lastSuccess(NOW))
                 .flatMap(Optional::stream)
-                .forEach(Instant::toEpochMilli);
-        Stream.of(job.duration(), history.expectEvery())
-                .flatMap(Optional::stream)
-                .forEach(Duration::toMillis);
-        history.runs().forEach(run -> run.waited().toMillis());
-        return Stream.of(job.isOverdue(NOW), job.isFailed(), job.running().isPresent())
+                .mapToLong(Instant::toEpochMilli)
+                .sum();
+        long durations = Stream.concat(
+                        Stream.of(job.duration(), history.expectEvery()).flatMap(Optional::stream),
+                        history.runs().stream().map(JobRun::waited))
+                .mapToLong(Duration::toMillis)
+                .sum();
+        long states = Stream.of(
+                        job.isOverdue(NOW), job.isFailed(), job.running().isPresent())
                 .filter(is -> is)
                 .count();
+        return moments + durations + states;
     }
 
     @Test
