@@ -10,14 +10,14 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests the one browser of all test classes. Where no Chromium is installed, skips them; in the
- * evidence, they fail.
+ * Gives tests the one browser of all test classes. Where no Chromium is installed, skips them, unless the property
+ * {@code holdfast.browser.required} is true.
  */
 public final class BrowserExtension implements ExecutionCondition, ParameterResolver {
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-        return Browser.installed() || Boolean.getBoolean("holdfast.evidence")
+        return Browser.installed() || Boolean.getBoolean("holdfast.browser.required")
                 ? ConditionEvaluationResult.enabled("There is a browser.")
                 : ConditionEvaluationResult.disabled("Chromium is not installed: apt-get install chromium");
     }
