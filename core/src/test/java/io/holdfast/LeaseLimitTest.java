@@ -65,6 +65,29 @@ class LeaseLimitTest {
         assertThat(losses).extracting(Loss::reason).containsExactly(LossReason.HOLD_LIMIT);
     }
 
+    /** The nodes see no change, so the new holder has the time that the one before has confirmed. */
+    @Test
+    void holdLimit_leaseHandedOverWithMoreTime_endsTheMarginBefore() {
+        LockOptions options = LockOptions.builder().lease(Duration.ofSeconds(3)).build();
+        Lease first = acquired(options);
+        first.extend(Duration.ofSeconds(30));
+        CompletableFuture<Lease> waiting = holdfast.lock(
+                        RESOURCE,
+                        options.toBuilder().holdLimit(Duration.ofSeconds(4)).build())
+                .acquireAsync();
+        time.settle();
+        first.release();
+        time.settle();
+        Lease second = Completed.value(waiting);
+        second.onLost(losses::add);
+        assertThat(second.remaining()).isEqualTo(Duration.ofSeconds(4));
+
+        time.advance(Duration.ofSeconds(4));
+
+        assertThat(losses).extracting(Loss::reason).containsExactly(LossReason.HOLD_LIMIT);
+        assertThat(losses.get(0).overrun()).isZero();
+    }
+
     @Test
     void limit_withinTheLease_endsItTheMarginBefore() {
         Lease lease = acquired(OPTIONS);

@@ -48,7 +48,11 @@ public final class Hold {
         this.grantedNanos = grant.grantedNanos();
         this.begunNanos = group().now().nanos();
         this.current = HoldState.held(grant.validity());
-        this.limit = HoldLimit.of(grant.validity().from(), holdLimit);
+        this.limit = HoldLimit.of(
+                grant.origin() == Grant.Origin.LEASE
+                        ? group().now()
+                        : grant.validity().from(),
+                holdLimit);
         this.ownerIsKnown = grant.origin() == Grant.Origin.PROCESS;
     }
 
@@ -129,7 +133,7 @@ public final class Hold {
     /** Returns {@code true} if the limit before had been reached. */
     private synchronized boolean moveLimit(Duration fromNow) {
         HoldLimit before = limit;
-        limit = HoldLimit.moved(group().now(), fromNow);
+        limit = HoldLimit.of(group().now(), fromNow);
         return before.isReached();
     }
 

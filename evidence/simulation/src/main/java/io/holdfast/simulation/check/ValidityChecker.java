@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -31,6 +32,7 @@ final class ValidityChecker implements Observer {
     private final int nodes;
     private final Map<Owner, List<Sent>> rounds = new HashMap<>();
     private final Set<Lasting> released = new HashSet<>();
+    private final Map<Lasting, Moment> begun = new HashMap<>();
 
     /** A lease of a client, which another user of that client may have as well. */
     private record Lasting(SimulatedClient client, Owner owner, long token) {
@@ -96,6 +98,7 @@ final class ValidityChecker implements Observer {
 
     @Override
     public void granted(ObservedLease holding) {
+        begun.putIfAbsent(Lasting.of(holding), holding.client().time().now());
         if (holding.isValid()) {
             relied(holding);
         }
@@ -128,10 +131,19 @@ final class ValidityChecker implements Observer {
                     Property.VALIDITY, holding + " for " + remaining + " more, which no majority has confirmed");
         }
         Duration limit = holding.options().holdLimit();
-        Moment begun = holding.resumed() || of.isEmpty() ? holding.begun() : of.get(0).before;
-        if (now.since(begun).compareTo(limit) > 0) {
+        if (now.since(begun(holding, of)).compareTo(limit) > 0) {
             violations.report(Property.HOLD_LIMIT, holding + " for longer than " + limit);
         }
+    }
+
+    /** Returns when a holder's limit begins: with its request, or as soon as it has what another one handed over. */
+    private Moment begun(ObservedLease holding, List<Sent> rounds) {
+        if (holding.resumed() || rounds.isEmpty()) {
+            return holding.begun();
+        }
+        boolean isHandedOver = rounds.get(0).claim.fence().value() != holding.token();
+        Moment granted = Objects.requireNonNull(begun.get(Lasting.of(holding)));
+        return isHandedOver ? granted : rounds.get(0).before;
     }
 
     /** Returns the rest of the time that a round has confirmed; negative if it has confirmed nothing. */

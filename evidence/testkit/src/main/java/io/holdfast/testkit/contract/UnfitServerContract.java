@@ -70,10 +70,11 @@ public abstract class UnfitServerContract {
             servers.get(2).exec("DEL", "a");
 
             follow(node, standby);
-            promote(node);
-
+            // While the node follows, no client changes its data.
             assertThat(node.exec("GET", "a")).isNull();
             assertThat(node.exec("HGET", "holdfast:marker", "admitted")).isEqualTo("1");
+            promote(node);
+
             // The first claim after the failover uses a connection that may have outlived it.
             assertThat(refusal(there, "a")).doesNotContain("Lease");
             assertThat(lease.state()).isEqualTo(LeaseState.HELD);
