@@ -93,6 +93,7 @@ final class LongWaits {
     }
 
     private void check() {
+        log.inBackground(this::examine);
         if (pending.isEmpty()) {
             watching.set(false);
             if (!pending.isEmpty()) {
@@ -101,7 +102,6 @@ final class LongWaits {
             return;
         }
         schedule();
-        log.inBackground(this::examine);
     }
 
     /** The timers of leases wait for {@link #check}, so this runs elsewhere. */

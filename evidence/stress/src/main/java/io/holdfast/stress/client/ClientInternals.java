@@ -50,7 +50,7 @@ public final class ClientInternals {
     private static final Set<String> REQUIRED = Set.of(
             SLOTS,
             "LocalWaiters.locks",
-            "PendingAcquisitions.endings",
+            "PendingAcquisitions.all",
             "HoldRegistry.live",
             "HoldRegistry.due",
             "Cleanup.underWay",
