@@ -34,8 +34,7 @@ record Access(Optional<String> token, InetSocketAddress address) {
                         .filter(this::isToken)
                         .isPresent()
                 && request.path().isEmpty()) {
-            return Optional.of(ConsoleResponse.empty(303)
-                    .with("Location", "/")
+            return Optional.of(ConsoleResponse.redirect("/")
                     .with("Set-Cookie", cookie() + token.get() + "; httponly; samesite=strict; path=/"));
         }
         return Optional.of(ConsoleResponse.problem(

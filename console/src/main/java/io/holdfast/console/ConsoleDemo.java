@@ -11,7 +11,7 @@ public interface ConsoleDemo {
      *
      * @param id its name in actions
      * @param name what it says about itself
-     * @param state what it does, in one word
+     * @param state what it does, such as {@code waits for order:2}
      */
     record DemoClient(String id, String name, String state) {}
 

@@ -10,7 +10,6 @@ import io.holdfast.record.RecordAnswer;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +25,7 @@ import java.util.stream.IntStream;
 final class GroupQuestions {
 
     /**
-     * The most names about which a node is asked at once. It is sent up to four commands for each, so this bounds its
+     * The most names about which a node is asked at once. It is sent up to five commands for each, so this bounds its
      * queue.
      */
     static final int LARGEST_GROUP = 500;
@@ -72,11 +71,16 @@ final class GroupQuestions {
 
     private <T> List<List<NodeAnswer<T>>> askAll(
             List<String> names, BiFunction<LockNode, String, CompletionStage<T>> question) {
-        List<List<NodeAnswer<T>>> answers = new ArrayList<>();
-        for (int from = 0; from < names.size(); from += LARGEST_GROUP) {
-            answers.addAll(ask(names.subList(from, Math.min(names.size(), from + LARGEST_GROUP)), question));
-        }
-        return answers;
+        return groups(names).stream()
+                .flatMap(group -> ask(group, question).stream())
+                .toList();
+    }
+
+    /** Returns these names in groups about which a node may be asked at once. */
+    static List<List<String>> groups(List<String> names) {
+        return IntStream.iterate(0, from -> from < names.size(), from -> from + LARGEST_GROUP)
+                .mapToObj(from -> names.subList(from, Math.min(names.size(), from + LARGEST_GROUP)))
+                .toList();
     }
 
     private LockRecord newest(List<NodeAnswer<RecordAnswer>> nodesInOrder) {
@@ -110,10 +114,7 @@ final class GroupQuestions {
      * asked, in order; {@link NodeAdmin#UNKNOWN} of a node that does not answer.
      */
     List<List<Integer>> marks(List<String> names) {
-        List<List<String>> groups = new ArrayList<>();
-        for (int from = 0; from < names.size(); from += LARGEST_GROUP) {
-            groups.add(names.subList(from, Math.min(names.size(), from + LARGEST_GROUP)));
-        }
+        List<List<String>> groups = groups(names);
         List<List<CompletableFuture<List<Integer>>>> byNode = IntStream.range(0, nodes.size())
                 .filter(node -> skipped[node].isEmpty())
                 .mapToObj(node -> groups.stream()

@@ -165,10 +165,7 @@ public final class LockWatch {
                 due.put(names.get(i), marks.get(i));
             }
         }
-        List<String> asked = List.copyOf(due.keySet());
-        for (int from = 0; from < asked.size(); from += GroupQuestions.LARGEST_GROUP) {
-            inspect(group, asked.subList(from, Math.min(asked.size(), from + GroupQuestions.LARGEST_GROUP)), due);
-        }
+        GroupQuestions.groups(List.copyOf(due.keySet())).forEach(some -> inspect(group, some, due));
     }
 
     /** Returns whether a lock that is not watched is in use; if not, keeps its name while there is space. */

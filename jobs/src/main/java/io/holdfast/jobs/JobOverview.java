@@ -93,8 +93,8 @@ public final class JobOverview {
     }
 
     /**
-     * Returns the last reading that has ended; one without jobs if that is {@linkplain #LONGEST_SHOWN too long ago}. If
-     * it is old, begins another one, which a later call returns. Does not block.
+     * Returns the last reading that has ended; one without jobs if that is {@linkplain #LONGEST_SHOWN too long ago}. An
+     * old reading lets this client begin the next one, which later calls return. Does not block.
      */
     public Reading latest() {
         current();

@@ -61,10 +61,10 @@ final class DemoStage implements ConsoleDemo, AutoCloseable {
             admin.admin().admit();
         }
         for (int pod = 1; pod <= 6; pod++) {
-            stage.add("orders@pod-" + pod, new Contender(pod, "order:", ORDERS)::work);
+            stage.add("orders@pod-" + pod, new Contender("order:", ORDERS, new Random(pod))::work);
         }
-        stage.add("billing@pod-7", new Contender(7, "invoice:2026-", 2)::work);
-        stage.add("billing@pod-8", new Contender(8, "invoice:2026-", 2)::work);
+        stage.add("billing@pod-7", new Contender("invoice:2026-", 2, new Random(7))::work);
+        stage.add("billing@pod-8", new Contender("invoice:2026-", 2, new Random(8))::work);
         stage.add("prices@pod-9", DemoStage::share);
         stage.add("prices@pod-10", DemoStage::share);
         stage.add("reports@pod-11", stage::runJobs);
@@ -84,11 +84,7 @@ final class DemoStage implements ConsoleDemo, AutoCloseable {
     }
 
     /** A client that acquires one of several locks again and again. */
-    private record Contender(int seed, String prefix, int locks, Random random) {
-
-        Contender(int seed, String prefix, int locks) {
-            this(seed, prefix, locks, new Random(seed));
-        }
+    private record Contender(String prefix, int locks, Random random) {
 
         void work(DemoClientThread self, Holdfast client) throws InterruptedException {
             String name = prefix + (1 + random.nextInt(locks));

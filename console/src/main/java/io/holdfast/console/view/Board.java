@@ -93,18 +93,15 @@ public final class Board implements AutoCloseable {
     private synchronized void publishFailure(RuntimeException failure) {
         Overview before = current;
         if (before != null) {
-            Overview next = before.with(
-                    "reading",
-                    Json.fields(
-                            "complete", false,
-                            "keys", 0,
-                            "detail", "the locks cannot be read: " + failure,
-                            "locks", 0,
-                            "left", 0));
+            Overview next = before.with("reading", reading(false, "the locks cannot be read: " + failure, 0, 0, 0));
             if (next.differsFrom(before)) {
                 use(next, before);
             }
         }
+    }
+
+    private static Map<String, Object> reading(boolean isComplete, String detail, long keys, int locks, int left) {
+        return Json.fields("complete", isComplete, "keys", keys, "detail", detail, "locks", locks, "left", left);
     }
 
     private void read() {
@@ -121,14 +118,9 @@ public final class Board implements AutoCloseable {
     private synchronized void publish(
             long now, SortedMap<String, Map<String, Object>> rows, Map<String, Object> parts, Names names) {
         parts.put("jobs", jobs);
-        parts.put(
-                "reading",
-                Json.fields(
-                        "complete", names.isComplete() && names.left() == 0 && jobsError.isEmpty(),
-                        "keys", names.keys(),
-                        "detail", names.error().isEmpty() ? jobsError : names.error(),
-                        "locks", rows.size(),
-                        "left", names.left()));
+        boolean isComplete = names.isComplete() && names.left() == 0 && jobsError.isEmpty();
+        String detail = names.error().isEmpty() ? jobsError : names.error();
+        parts.put("reading", reading(isComplete, detail, names.keys(), rows.size(), names.left()));
         Overview before = current;
         long version = before == null ? now : before.version() + 1;
         Overview next = new Overview(version, now, source, rows, more.apply(parts));

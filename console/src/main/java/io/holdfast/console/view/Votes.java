@@ -23,7 +23,8 @@ final class Votes {
         }
         String holder = view.shares() > 0 ? view.shares() + " shared holders" : view.holder();
         return (view.retained() ? "released by " : "held by ") + holder
-                + (view.retained() ? ", kept for " : " for ") + view.timeLeft().toSeconds() + " s"
+                + (view.retained() ? ", retained for " : " for ")
+                + view.timeLeft().toSeconds() + " s"
                 + (view.queue().isEmpty() ? "" : ", " + view.queue().size() + " wait");
     }
 }

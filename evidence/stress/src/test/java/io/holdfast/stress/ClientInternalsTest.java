@@ -38,7 +38,7 @@ class ClientInternalsTest {
             assertThat(ClientInternals.of(client))
                     .containsEntry("HoldRegistry.live", 1)
                     .containsEntry("LocalWaiters.locks", 1)
-                    .containsEntry("PendingAcquisitions.endings", 1);
+                    .containsEntry("PendingAcquisitions.all", 1);
             waiter.cancel(true);
         }
     }
