@@ -10,6 +10,8 @@ import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeLockStatus.Waiter;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.ForwardingTime;
+import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,6 +89,29 @@ class ClientNamesTest {
         assertThat(observer.admin().list())
                 .singleElement()
                 .satisfies(listed -> assertThat(names(listed)).containsExactly("first@host"));
+    }
+
+    /** The timer fires before the acquisition begins, as on a machine whose threads pause for longer than it runs. */
+    @Test
+    void status_threadPausedAtTheBeginning_namesTheHolder() {
+        Time pausing = new ForwardingTime(time) {
+            @Override
+            public Timer schedule(Duration delay, Runnable task) {
+                Timer timer = super.schedule(delay, task);
+                if (delay.equals(Duration.ofMillis(100))) {
+                    time.advance(Duration.ofSeconds(1));
+                }
+                return timer;
+            }
+        };
+        HoldfastOptions options = HoldfastOptions.builder()
+                .restarts(RestartPolicy.DURABLE)
+                .name("slow@host")
+                .build();
+
+        held(Holdfast.over(nodes, options, pausing, new Random(1)));
+
+        assertThat(names(status())).containsExactly("slow@host");
     }
 
     @Test

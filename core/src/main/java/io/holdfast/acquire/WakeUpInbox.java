@@ -8,6 +8,7 @@ import io.holdfast.node.WakeUp;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
+import io.holdfast.time.WhileUsed;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
@@ -16,7 +17,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +38,8 @@ final class WakeUpInbox {
 
     private final String name;
     private final List<LockNode> nodes;
-    private final Time time;
     private final Map<String, Set<Subscriber>> waiters = new ConcurrentHashMap<>();
-    private final AtomicBoolean checking = new AtomicBoolean();
+    private final WhileUsed checks;
     private final BitSet notifying = new BitSet();
     private volatile @Nullable Reading reading;
 
@@ -93,7 +92,7 @@ final class WakeUpInbox {
     WakeUpInbox(String name, List<LockNode> nodes, Time time) {
         this.name = name;
         this.nodes = nodes;
-        this.time = time;
+        this.checks = new WhileUsed(time, CHECK_INTERVAL, CHECK_INTERVAL, () -> !waiters.isEmpty(), this::check);
     }
 
     /** Subscribes on all nodes. */
@@ -115,10 +114,7 @@ final class WakeUpInbox {
             all.add(waiter);
             return all;
         });
-        if (checking.compareAndSet(false, true)) {
-            updateNotifying();
-            time.schedule(CHECK_INTERVAL, this::check);
-        }
+        checks.begin(this::updateNotifying);
     }
 
     /**
@@ -128,14 +124,6 @@ final class WakeUpInbox {
     private void check() {
         if (updateNotifying()) {
             waiters.values().forEach(set -> set.forEach(Subscriber::rejoin));
-        }
-        if (!waiters.isEmpty()) {
-            time.schedule(CHECK_INTERVAL, this::check);
-            return;
-        }
-        checking.set(false);
-        if (!waiters.isEmpty() && checking.compareAndSet(false, true)) {
-            time.schedule(CHECK_INTERVAL, this::check);
         }
     }
 

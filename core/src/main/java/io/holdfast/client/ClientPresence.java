@@ -4,11 +4,11 @@ import io.holdfast.acquire.AcquireResult;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.LockNode;
 import io.holdfast.time.Time;
+import io.holdfast.time.WhileUsed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
@@ -39,7 +39,6 @@ public final class ClientPresence {
     private final List<LockNode> nodes;
     private final Time time;
     private final HolderLookup holders;
-    private final AtomicBoolean watching = new AtomicBoolean();
 
     /**
      * Creates an object that has described nothing.
@@ -63,20 +62,13 @@ public final class ClientPresence {
     }
 
     /**
-     * Describes the client soon if it is still in use then. Does not block.
+     * Returns a method that describes the client soon if it is still in use then, and as long as it is. It neither
+     * blocks nor throws, and is called after each beginning of a use.
      *
      * @param inUse returns whether the client holds a lock or waits for one
      */
-    void begin(BooleanSupplier inUse) {
-        if (description.isEmpty() || watching.get() || !watching.compareAndSet(false, true)) {
-            return;
-        }
-        try {
-            time.schedule(FIRST, () -> describe(inUse));
-        } catch (RuntimeException | Error notScheduled) {
-            watching.set(false);
-            throw notScheduled;
-        }
+    Runnable during(BooleanSupplier inUse) {
+        return description.isEmpty() ? () -> {} : new WhileUsed(time, FIRST, INTERVAL, inUse, this::describe)::begin;
     }
 
     /** Returns a refusal with the holder of the lock, after a long wait; see {@link HolderLookup#explained}. */
@@ -104,20 +96,7 @@ public final class ClientPresence {
         }
     }
 
-    /** Ends when the client is not in use. The nodes forget the description then. */
-    private void describe(BooleanSupplier inUse) {
-        if (inUse.getAsBoolean()) {
-            try {
-                time.schedule(INTERVAL, () -> describe(inUse));
-            } catch (RuntimeException | Error notScheduled) {
-                watching.set(false);
-            }
-            nodes.forEach(this::describeOn);
-            return;
-        }
-        watching.set(false);
-        if (inUse.getAsBoolean()) {
-            begin(inUse);
-        }
+    private void describe() {
+        nodes.forEach(this::describeOn);
     }
 }

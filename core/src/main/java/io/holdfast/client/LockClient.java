@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,7 @@ public final class LockClient {
     private final HoldRegistry holds;
     private final PendingAcquisitions pending;
     private final ClientPresence presence;
-    private final BooleanSupplier inUse;
+    private final Runnable describe;
 
     /**
      * Creates a client that holds nothing.
@@ -60,7 +59,7 @@ public final class LockClient {
                 resource -> new AcquireResult.Refused<>(waiters.known(resource), Duration.ZERO, Optional.empty()),
                 events.log(),
                 nodes.time());
-        this.inUse = () -> !holds.isEmpty() || !pending.isEmpty();
+        this.describe = presence.during(() -> !holds.isEmpty() || !pending.isEmpty());
     }
 
     /** Returns the moment at which a request begins; null if there is no listener. */
@@ -120,7 +119,7 @@ public final class LockClient {
 
     /** Fails the future of a request that pauses between acquisitions, if this client is closed meanwhile. */
     public void failAtClose(CompletableFuture<?> request) {
-        pending.add(request, "");
+        add(request, "");
     }
 
     /**
@@ -130,15 +129,20 @@ public final class LockClient {
     private <T> CompletableFuture<T> begin(
             LockRequest request, Function<CompletableFuture<T>, CompletableFuture<?>> beginning) {
         StackRoom.require();
-        presence.begin(inUse);
         CompletableFuture<T> wanted = new CompletableFuture<>();
         try {
-            nodes.track(() -> pending.add(wanted, request.resource()) ? beginning.apply(wanted) : wanted);
+            nodes.track(() -> add(wanted, request.resource()) ? beginning.apply(wanted) : wanted);
         } catch (RuntimeException | Error notBegun) {
             wanted.completeExceptionally(notBegun);
             throw notBegun;
         }
         return wanted;
+    }
+
+    private boolean add(CompletableFuture<?> wanted, String resource) {
+        boolean isOpen = pending.add(wanted, resource);
+        describe.run();
+        return isOpen;
     }
 
     /**
@@ -172,7 +176,9 @@ public final class LockClient {
     /** Makes a hold of a grant. The event of the grant precedes those of the hold. */
     private Hold begin(Grant grant, LockRequest request) {
         events.granted(grant, request.begun());
-        return holds.begin(grant, request.holdLimit(), request.renewal());
+        Hold hold = holds.begin(grant, request.holdLimit(), request.renewal());
+        describe.run();
+        return hold;
     }
 
     /**

@@ -6,14 +6,14 @@ import io.holdfast.node.ResourceName;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
+import io.holdfast.time.WhileUsed;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -38,9 +38,9 @@ final class LongWaits {
     private final Function<String, AcquireResult.Refused<?>> known;
     private final Log log;
     private final Time time;
-    private final AtomicBoolean watching = new AtomicBoolean();
-    /** When each lock is logged next; used by one check at a time. */
-    private final Map<String, Duration> next = new HashMap<>();
+    private final WhileUsed checks;
+    /** When each lock is logged next; changed by one check at a time. */
+    private final Map<String, Duration> next = new ConcurrentHashMap<>();
 
     /** A receiver of lines. Thread-safe. */
     interface Log {
@@ -75,36 +75,16 @@ final class LongWaits {
         this.known = known;
         this.log = log;
         this.time = time;
+        this.checks = new WhileUsed(
+                time, CHECK, CHECK, () -> !pending.isEmpty() || !next.isEmpty(), () -> log.inBackground(this::examine));
     }
 
-    /** Examines the pending requests from now on, until there are none. Does not block. */
+    /** Examines the pending requests from now on, until there are none. Neither blocks nor throws. */
     void begin() {
-        if (!watching.get() && watching.compareAndSet(false, true)) {
-            schedule();
-        }
+        checks.begin();
     }
 
-    private void schedule() {
-        try {
-            time.schedule(CHECK, this::check);
-        } catch (RuntimeException | Error notScheduled) {
-            watching.set(false);
-        }
-    }
-
-    private void check() {
-        log.inBackground(this::examine);
-        if (pending.isEmpty()) {
-            watching.set(false);
-            if (!pending.isEmpty()) {
-                begin();
-            }
-            return;
-        }
-        schedule();
-    }
-
-    /** The timers of leases wait for {@link #check}, so this runs elsewhere. */
+    /** The timers of leases wait for a check, so this runs elsewhere. */
     private synchronized void examine() {
         Moment now = time.now();
         Map<String, Waits> waits = pending.ofLocks()

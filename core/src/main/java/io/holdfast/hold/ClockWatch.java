@@ -2,8 +2,8 @@ package io.holdfast.hold;
 
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
+import io.holdfast.time.WhileUsed;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -21,9 +21,8 @@ final class ClockWatch {
     private static final Duration TOLERANCE = Duration.ofMillis(20);
 
     private final Time time;
-    private final BooleanSupplier needed;
     private final Consumer<Duration> onSuspended;
-    private final AtomicBoolean running = new AtomicBoolean();
+    private final WhileUsed ticks;
     /** The wall clock minus the monotonic clock, in microseconds. Only one tick at a time changes it. */
     private volatile long offset;
 
@@ -35,31 +34,16 @@ final class ClockWatch {
      */
     ClockWatch(Time time, BooleanSupplier needed, Consumer<Duration> onSuspended) {
         this.time = time;
-        this.needed = needed;
         this.onSuspended = onSuspended;
+        this.ticks = new WhileUsed(time, INTERVAL, INTERVAL, needed, this::tick);
     }
 
-    /** Starts the detector unless it runs; it stops by itself when it is no longer needed. */
+    /** Starts the detector unless it runs; it stops by itself when it is no longer needed. Never throws. */
     void start() {
-        if (!running.get() && running.compareAndSet(false, true)) {
-            offset = offset();
-            schedule();
-        }
-    }
-
-    private void schedule() {
-        time.schedule(INTERVAL, this::tick);
+        ticks.begin(() -> offset = offset());
     }
 
     private void tick() {
-        if (!needed.getAsBoolean()) {
-            running.set(false);
-            if (needed.getAsBoolean()) {
-                start();
-            }
-            return;
-        }
-        schedule();
         long now = offset();
         Duration jump = Duration.ofNanos((now - offset) * 1_000);
         if (jump.isNegative()) {

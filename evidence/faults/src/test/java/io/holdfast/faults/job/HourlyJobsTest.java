@@ -194,7 +194,9 @@ class HourlyJobsTest {
 
     /** Lets the first run of some hours fail, and its process die in others. */
     private void makeTrouble(int hour) throws IOException {
-        String kind = hour % 3 == 1 ? Trouble.THROW : hour % 8 == 3 ? Trouble.KILL : "";
+        // Two applications may have died in the hour before, so that no other is left that would repeat the run.
+        boolean isAfterDeath = hour % 8 == 4;
+        String kind = hour % 3 == 1 && !isAfterDeath ? Trouble.THROW : hour % 8 == 3 ? Trouble.KILL : "";
         if (!kind.isEmpty()) {
             for (String job : List.of("spring", "shedlock-task", "command", "mixed")) {
                 // An application dies of one job at a time.
@@ -251,7 +253,8 @@ class HourlyJobsTest {
         Eventually.eventually(
                 "all applications run",
                 () -> IntStream.range(0, MACHINES).allMatch(machine -> Files.exists(up(machine))));
-        int first = clock(2).now() + 1;
+        // One whole hour warms the processes up: a first call can take longer than ShedLock keeps its lock.
+        int first = clock(2).now() + 2;
         List<Integer> hours = IntStream.range(first, first + HOURS).boxed().toList();
 
         for (int hour : hours) {
@@ -276,8 +279,8 @@ class HourlyJobsTest {
         readLogs(SCHEDULED);
 
         Map<Integer, Long> once = once(hours);
-        assertThat(successes("spring", hours)).isEqualTo(once);
-        assertThat(successes("shedlock:mixed", hours)).isEqualTo(once);
+        assertThat(successes("spring", hours)).as("%s", runs).isEqualTo(once);
+        assertThat(successes("shedlock:mixed", hours)).as("%s", runs).isEqualTo(once);
         // ShedLock does not repeat a task that has failed, and its record knows no success: each hour has one run.
         assertThat(lines("shedlock-task", "began", hours)).isEqualTo(once);
         SCHEDULED.forEach(this::assertLogged);
