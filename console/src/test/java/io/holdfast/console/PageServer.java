@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -31,6 +32,9 @@ public final class PageServer implements AutoCloseable {
     private final List<BlockingQueue<String>> viewers = new CopyOnWriteArrayList<>();
     private final List<String> commands = new CopyOnWriteArrayList<>();
     private final List<String> askedLocks = new CopyOnWriteArrayList<>();
+    /** The events since the state was shown. */
+    private final List<String> sent = new ArrayList<>();
+
     private volatile Map<String, Object> overview;
     private volatile boolean events = true;
     private volatile boolean gone;
@@ -61,15 +65,29 @@ public final class PageServer implements AutoCloseable {
     }
 
     /** Shows another state. */
-    public void show(Map<String, Object> state) {
+    public synchronized void show(Map<String, Object> state) {
         overview = state;
-        send("overview", state);
+        sent.clear();
+        viewers.forEach(viewer -> viewer.add(event("overview", state)));
     }
 
-    /** Sends an event to all viewers. */
-    public void send(String event, Map<String, Object> data) {
-        String text = "event: " + event + "\ndata: " + Json.object(data) + "\n\n";
+    /** Sends an event to all viewers, and to those that connect again: a slow page replaces a connection. */
+    public synchronized void send(String event, Map<String, Object> data) {
+        String text = event(event, data);
+        sent.add(text);
         viewers.forEach(viewer -> viewer.add(text));
+    }
+
+    private static String event(String name, Map<String, Object> data) {
+        return "event: " + name + "\ndata: " + Json.object(data) + "\n\n";
+    }
+
+    private synchronized void begin(BlockingQueue<String> viewer) {
+        viewers.add(viewer);
+        if (!silent) {
+            viewer.add(event("overview", overview));
+            viewer.addAll(sent);
+        }
     }
 
     /** Says whether there are events. If not, those that are open end, and the page has to ask. */
@@ -185,12 +203,8 @@ public final class PageServer implements AutoCloseable {
         exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
         exchange.sendResponseHeaders(200, 0);
         streams.incrementAndGet();
-        viewers.add(messages);
-        if (silent) {
-            exchange.getResponseBody().flush();
-        } else {
-            messages.add("event: overview\ndata: " + Json.object(overview) + "\n\n");
-        }
+        begin(messages);
+        exchange.getResponseBody().flush();
         try (OutputStream body = exchange.getResponseBody()) {
             for (String text = messages.take(); !text.equals(EVENTS_END); text = messages.take()) {
                 body.write(text.getBytes(StandardCharsets.UTF_8));
