@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.event.LockEvent;
 import io.holdfast.lease.ClientDescription;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;

@@ -9,6 +9,7 @@ import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
 import io.holdfast.node.Claim;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.record.RecordStore;
 import io.holdfast.time.VirtualTime;
@@ -186,17 +187,14 @@ class PatienceTest {
 
     private final class SlowRecords extends ForwardingNode {
 
-        private final InMemoryNode node;
-
         SlowRecords(InMemoryNode node) {
             super(node);
-            this.node = node;
         }
 
         @Override
         public RecordStore records() {
             time.advance(SLOW.dividedBy(3));
-            return node.records();
+            return super.records();
         }
     }
 

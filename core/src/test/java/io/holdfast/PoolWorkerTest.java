@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.node.Claim;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;

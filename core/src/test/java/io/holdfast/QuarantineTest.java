@@ -9,14 +9,12 @@ import io.holdfast.client.ClientLog;
 import io.holdfast.event.LockEvent;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LeaseState;
-import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
-import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.quarantine.QuarantineEvent;
 import io.holdfast.time.SystemTime;
@@ -337,28 +335,6 @@ class QuarantineTest {
                     .extracting(NodeStatus::state)
                     .containsExactly(NodeStatus.State.VOTES, NodeStatus.State.UNREACHABLE);
         }
-    }
-
-    /** Answers nothing. */
-    private static final class SilentNode implements LockNode {
-
-        @Override
-        public String name() {
-            return "silent";
-        }
-
-        @Override
-        public CompletableFuture<Reply> ask(Claim claim) {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public CompletableFuture<NodeStanding> probe(QuarantineProbe probe) {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public void close() {}
     }
 
     @Test

@@ -4,15 +4,13 @@ import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
-import io.holdfast.node.WakeUp;
-import io.holdfast.record.RecordStore;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -32,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The node itself stores the observed time and rejects claims until it is admitted, so no client can be mistaken
  * about it. Thread-safe.
  */
-public final class QuarantineWatch implements LockNode {
+public final class QuarantineWatch extends ForwardingNode {
 
     private static final Duration LONGEST_INTERVAL = Duration.ofMillis(100);
     private static final int PROBES_PER_QUARANTINE = 100;
@@ -43,7 +41,6 @@ public final class QuarantineWatch implements LockNode {
     /** The time until a node that did not answer is asked again; until then its status is wrong if it has returned. */
     private static final Duration RETRY_INTERVAL = Duration.ofMillis(500);
 
-    private final LockNode node;
     private final QuorumConfig config;
     private final String observer;
     private final Duration interval;
@@ -73,7 +70,7 @@ public final class QuarantineWatch implements LockNode {
             FenceFloor floors,
             Time time,
             Consumer<QuarantineEvent> listener) {
-        this.node = node;
+        super(node);
         this.config = config;
         this.interval = shorter(LONGEST_INTERVAL, Durations.part(config.quarantine(), PROBES_PER_QUARANTINE));
         this.observer = observer;
@@ -106,13 +103,8 @@ public final class QuarantineWatch implements LockNode {
     }
 
     @Override
-    public String name() {
-        return node.name();
-    }
-
-    @Override
     public NodeStatus status() {
-        NodeStatus status = node.status();
+        NodeStatus status = super.status();
         if (!status.votes()) {
             return status;
         }
@@ -128,23 +120,13 @@ public final class QuarantineWatch implements LockNode {
     }
 
     @Override
-    public NodeAdmin admin() {
-        return node.admin();
-    }
-
-    @Override
-    public RecordStore records() {
-        return node.records();
-    }
-
-    @Override
     public CompletionStage<Reply> ask(Claim claim) {
-        return checked(node.ask(claim));
+        return checked(super.ask(claim));
     }
 
     @Override
     public List<? extends CompletionStage<Reply>> askAll(List<Claim> claims) {
-        return node.askAll(claims).stream().map(this::checked).toList();
+        return node().askAll(claims).stream().map(this::checked).toList();
     }
 
     private CompletionStage<Reply> checked(CompletionStage<Reply> asked) {
@@ -158,21 +140,6 @@ public final class QuarantineWatch implements LockNode {
                     ? Reply.unfit(unknown.cause())
                     : reply;
         });
-    }
-
-    @Override
-    public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-        return node.probe(probe);
-    }
-
-    @Override
-    public void listen(String inbox, Consumer<WakeUp> consumer) {
-        node.listen(inbox, consumer);
-    }
-
-    @Override
-    public boolean canNotify() {
-        return node.canNotify();
     }
 
     /** Probes the node at intervals, in case it has been restarted. */
@@ -204,7 +171,7 @@ public final class QuarantineWatch implements LockNode {
         repliedAt = null;
         int probe = probes.incrementAndGet();
         String known = quarantine;
-        node.probe(new QuarantineProbe(
+        probe(new QuarantineProbe(
                         probeName(probe - 1),
                         probeName(probe),
                         takeOver,
@@ -231,7 +198,7 @@ public final class QuarantineWatch implements LockNode {
             note(quarantined, complete);
             // A client that ends soon admits the node itself; later, the observer does.
             if (complete && (quarantined.byUs() || othersLate == 1)) {
-                floors.learn(node).thenAccept(this::probeWith);
+                floors.learn(node()).thenAccept(this::probeWith);
             } else {
                 // The clock of this machine counts from the second probe, which a client that ends soon must not miss.
                 time.schedule(
@@ -282,11 +249,6 @@ public final class QuarantineWatch implements LockNode {
     @Override
     public void close() {
         closed = true;
-        node.close();
-    }
-
-    @Override
-    public CompletionStage<?> freed() {
-        return node.freed();
+        super.close();
     }
 }

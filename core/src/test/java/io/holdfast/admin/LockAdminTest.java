@@ -3,9 +3,9 @@ package io.holdfast.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.ForwardingNode;
 import io.holdfast.Holdfast;
 import io.holdfast.node.Diagnosis;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
@@ -63,7 +63,6 @@ class LockAdminTest {
         private static final int GROUP = 500;
         private static final int SLOW_PAGES = 6;
 
-        private final InMemoryNode node;
         private final List<QuarantineProbe> probes = new ArrayList<>();
         private final AtomicInteger pages = new AtomicInteger();
         private final List<Runnable> open = new ArrayList<>();
@@ -73,7 +72,6 @@ class LockAdminTest {
 
         AdministeredNode(InMemoryNode node) {
             super(node);
-            this.node = node;
         }
 
         @Override
@@ -102,7 +100,7 @@ class LockAdminTest {
             } else if (!names.isEmpty()) {
                 return CompletableFuture.completedFuture(new NamePage(names, names.size(), NamePage.START));
             }
-            return node.admin().names(from);
+            return super.admin().names(from);
         }
 
         @Override
@@ -112,9 +110,9 @@ class LockAdminTest {
             if (manner == Manner.HANGS || manner == Manner.HANGS_AFTER_NAMES) {
                 return status;
             } else if (manner != Manner.ANSWERS_LAST_OF_GROUP) {
-                return node.admin().inspect(resource);
+                return super.admin().inspect(resource);
             }
-            open.add(() -> node.admin().inspect(resource).thenAccept(status::complete));
+            open.add(() -> node().admin().inspect(resource).thenAccept(status::complete));
             if (open.size() == GROUP) {
                 open.forEach(Runnable::run);
                 open.clear();
@@ -126,11 +124,8 @@ class LockAdminTest {
         public CompletionStage<Diagnosis> examine(Time client) {
             return manner == Manner.HANGS
                     ? new CompletableFuture<>()
-                    : node.admin().examine(client);
+                    : super.admin().examine(client);
         }
-
-        @Override
-        public void close() {}
     }
 
     private LockAdmin admin(boolean guarded) {

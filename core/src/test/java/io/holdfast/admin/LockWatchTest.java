@@ -2,13 +2,13 @@ package io.holdfast.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.ForwardingNode;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.RestartPolicy;
 import io.holdfast.admin.LockWatch.Reading;
 import io.holdfast.lease.ClientDescription;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeStanding;
@@ -50,7 +50,6 @@ class LockWatchTest {
     /** A node that counts the questions about locks, and does not answer if it is silent. */
     private final class WatchedNode extends ForwardingNode implements NodeAdmin {
 
-        private final InMemoryNode node;
         private final Map<String, Integer> inspected = new HashMap<>();
         private final List<NamePage> pages = new ArrayList<>();
         private boolean isSilent;
@@ -58,12 +57,7 @@ class LockWatchTest {
         private int listed;
 
         WatchedNode(int index) {
-            this(new InMemoryNode("node-" + index, time));
-        }
-
-        private WatchedNode(InMemoryNode node) {
-            super(node);
-            this.node = node;
+            super(new InMemoryNode("node-" + index, time));
         }
 
         private <T> CompletionStage<T> unlessSilent(CompletionStage<T> answer) {
@@ -83,31 +77,31 @@ class LockWatchTest {
         @Override
         public CompletionStage<NodeLockStatus> inspect(String resource) {
             inspected.merge(resource, 1, Integer::sum);
-            return unlessSilent(node.admin().inspect(resource));
+            return unlessSilent(super.admin().inspect(resource));
         }
 
         @Override
         public CompletionStage<List<Integer>> marks(List<String> resources) {
             marked++;
-            return unlessSilent(node.admin().marks(resources));
+            return unlessSilent(super.admin().marks(resources));
         }
 
         @Override
         public CompletionStage<NamePage> names(String from) {
             listed++;
             return pages.isEmpty()
-                    ? unlessSilent(node.admin().names(from))
+                    ? unlessSilent(super.admin().names(from))
                     : CompletableFuture.completedFuture(pages.get(from.isEmpty() ? 0 : Integer.parseInt(from)));
         }
 
         @Override
         public CompletionStage<Void> describe(String id, ClientDescription description, Duration keep) {
-            return node.admin().describe(id, description, keep);
+            return super.admin().describe(id, description, keep);
         }
 
         @Override
         public CompletionStage<Map<String, ClientDescription>> clients(List<String> ids) {
-            return unlessSilent(node.admin().clients(ids));
+            return unlessSilent(super.admin().clients(ids));
         }
     }
 

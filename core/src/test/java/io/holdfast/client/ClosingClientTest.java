@@ -2,7 +2,7 @@ package io.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.ForwardingNode;
+import io.holdfast.SilentNode;
 import io.holdfast.acquire.AcquireResult;
 import io.holdfast.acquire.Grant;
 import io.holdfast.acquire.LocalWaiters;
@@ -13,12 +13,10 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeStanding;
-import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
-import io.holdfast.node.WakeUp;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.quorum.Backoff;
 import io.holdfast.quorum.Drift;
@@ -37,7 +35,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -199,7 +196,7 @@ class ClosingClientTest {
 
     @Test
     void leaveAfter_clientCloses_awaitsTheReplies() {
-        NodeGroup silent = group(List.of(new Silent()), time);
+        NodeGroup silent = group(List.of(new SilentNode()), time);
         new NodeQueues(silent).leaveAfter(Duration.ofMillis(50), GRANTED, node -> false);
 
         CompletableFuture<Void> end = silent.settled();
@@ -222,43 +219,18 @@ class ClosingClientTest {
         }
     }
 
-    private final class Observed implements LockNode {
-
-        private final InMemoryNode server;
+    private final class Observed extends ForwardingNode {
 
         Observed(InMemoryNode server) {
-            this.server = server;
-        }
-
-        @Override
-        public String name() {
-            return server.name();
+            super(server);
         }
 
         @Override
         public CompletionStage<Reply> ask(Claim claim) {
             sent.add(claim);
             at(Step.SENDING_CLAIM);
-            return server.ask(claim);
+            return super.ask(claim);
         }
-
-        @Override
-        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-            return server.probe(probe);
-        }
-
-        @Override
-        public void listen(String inbox, Consumer<WakeUp> consumer) {
-            server.listen(inbox, consumer);
-        }
-
-        @Override
-        public boolean canNotify() {
-            return server.canNotify();
-        }
-
-        @Override
-        public void close() {}
     }
 
     /** A node that notes its end. */
@@ -281,26 +253,5 @@ class ClosingClientTest {
             steps.add("waited for");
             return CompletableFuture.completedFuture(null);
         }
-    }
-
-    private static final class Silent implements LockNode {
-
-        @Override
-        public String name() {
-            return "silent";
-        }
-
-        @Override
-        public CompletionStage<Reply> ask(Claim claim) {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public void close() {}
     }
 }

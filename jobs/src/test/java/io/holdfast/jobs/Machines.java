@@ -5,7 +5,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.LockNode;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeStanding;
@@ -48,14 +48,19 @@ final class Machines implements Time {
     private boolean isBusy;
 
     /** A node that a test can disconnect. */
-    final class Node implements LockNode {
+    final class Node extends ForwardingNode {
 
         private final InMemoryNode memory;
         private boolean isDown;
         private boolean isSilent;
 
         Node(String name) {
-            this.memory = InMemoryNode.guarded(name, virtual);
+            this(InMemoryNode.guarded(name, virtual));
+        }
+
+        private Node(InMemoryNode memory) {
+            super(memory);
+            this.memory = memory;
             memory.probe(QuarantineProbe.admission("test", FencingToken.NONE, new QuorumConfig(3, MAX_LEASE)));
         }
 
@@ -97,36 +102,28 @@ final class Machines implements Time {
         }
 
         @Override
-        public String name() {
-            return memory.name();
-        }
-
-        @Override
         public CompletionStage<Reply> ask(Claim claim) {
             return isDown
                     ? CompletableFuture.completedFuture(new Reply.Failed(false, "not connected", false))
-                    : memory.ask(claim);
+                    : super.ask(claim);
         }
 
         @Override
         public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
             return isDown
                     ? CompletableFuture.completedFuture(new NodeStanding.Unknown("not connected", false))
-                    : memory.probe(probe);
+                    : super.probe(probe);
         }
 
         @Override
         public NodeAdmin admin() {
-            return isDown ? LockNode.super.admin() : isSilent ? new SilentAdmin(memory.admin()) : memory.admin();
+            return isDown ? new NodeAdmin() {} : isSilent ? new SilentAdmin(super.admin()) : super.admin();
         }
 
         @Override
         public RecordStore records() {
-            return isSilent ? new SilentRecords() : isDown ? RecordStore.NONE : memory.records();
+            return isSilent ? new SilentRecords() : isDown ? RecordStore.NONE : super.records();
         }
-
-        @Override
-        public void close() {}
     }
 
     /** Lists the jobs, and never answers a question for a lock. */

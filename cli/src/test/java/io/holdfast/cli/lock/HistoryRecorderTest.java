@@ -9,11 +9,7 @@ import io.holdfast.jobs.JobHistory;
 import io.holdfast.jobs.JobRule;
 import io.holdfast.jobs.JobRun;
 import io.holdfast.lease.Owner;
-import io.holdfast.node.Claim;
-import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeStanding;
-import io.holdfast.node.QuarantineProbe;
-import io.holdfast.node.Reply;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RecordAnswer;
@@ -39,23 +35,12 @@ class HistoryRecorderTest {
     private final Holdfast holdfast = Holdfast.forTesting(List.of(new SlowNode()), time, new Random(1));
 
     /** A node that answers too late when it is asked for the first time to store a text. */
-    private final class SlowNode implements LockNode {
+    private final class SlowNode extends ForwardingNode {
 
         private final Set<String> texts = ConcurrentHashMap.newKeySet();
 
-        @Override
-        public String name() {
-            return memory.name();
-        }
-
-        @Override
-        public CompletionStage<Reply> ask(Claim claim) {
-            return memory.ask(claim);
-        }
-
-        @Override
-        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-            return memory.probe(probe);
+        SlowNode() {
+            super(memory);
         }
 
         @Override
@@ -74,9 +59,6 @@ class HistoryRecorderTest {
                 }
             };
         }
-
-        @Override
-        public void close() {}
     }
 
     @Test

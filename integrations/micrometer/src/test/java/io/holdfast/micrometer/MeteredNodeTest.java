@@ -10,24 +10,12 @@ import io.holdfast.time.VirtualTime;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class MeteredNodeTest {
-
-    /** The defaults of the interface stand for a node that cannot do something, which would hide what the node can. */
-    @Test
-    void methods_ofANode_areForwarded() {
-        assertThat(LockNode.class.getDeclaredMethods())
-                .filteredOn(method -> !method.isSynthetic())
-                .allSatisfy(method -> assertThat(declares(method))
-                        .as("%s is overridden", method)
-                        .isTrue());
-    }
 
     /** Strict registries and filters throw when a meter is registered. */
     @Test
@@ -47,11 +35,5 @@ class MeteredNodeTest {
 
             assertThat(lease).isCompleted();
         }
-    }
-
-    private static boolean declares(Method method) {
-        return Arrays.stream(MeteredNode.class.getDeclaredMethods())
-                .anyMatch(own -> own.getName().equals(method.getName())
-                        && Arrays.equals(own.getParameterTypes(), method.getParameterTypes()));
     }
 }

@@ -6,14 +6,9 @@ import io.holdfast.LockOptions;
 import io.holdfast.jobs.JobRecorder;
 import io.holdfast.jobs.JobRule;
 import io.holdfast.jobs.JobRun;
-import io.holdfast.node.Claim;
-import io.holdfast.node.LockNode;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.NodeAdmin;
-import io.holdfast.node.NodeStanding;
-import io.holdfast.node.QuarantineProbe;
-import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
-import io.holdfast.record.RecordStore;
 import io.holdfast.time.VirtualTime;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -26,7 +21,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -53,41 +47,16 @@ final class Scene {
     }
 
     /** The connection of the second client to a node. */
-    private final class Link implements LockNode {
-
-        private final InMemoryNode node;
+    private final class Link extends ForwardingNode {
 
         Link(InMemoryNode node) {
-            this.node = node;
-        }
-
-        @Override
-        public String name() {
-            return node.name();
-        }
-
-        @Override
-        public CompletionStage<Reply> ask(Claim claim) {
-            return node.ask(claim);
-        }
-
-        @Override
-        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-            return node.probe(probe);
+            super(node);
         }
 
         @Override
         public NodeAdmin admin() {
-            return isSilent ? LockNode.super.admin() : node.admin();
+            return isSilent ? new NodeAdmin() {} : super.admin();
         }
-
-        @Override
-        public RecordStore records() {
-            return node.records();
-        }
-
-        @Override
-        public void close() {}
     }
 
     private static PrometheusMeterRegistry registry(VirtualTime time) {
@@ -147,9 +116,5 @@ final class Scene {
 
     static double gauge(MeterRegistry registry, String name, String... tags) {
         return registry.get(name).tags(tags).gauge().value();
-    }
-
-    List<LockNode> asNodes() {
-        return List.copyOf(nodes);
     }
 }

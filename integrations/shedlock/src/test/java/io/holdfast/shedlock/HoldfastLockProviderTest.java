@@ -11,9 +11,8 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.RestartPolicy;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.node.Claim;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeStanding;
-import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
@@ -287,35 +286,19 @@ class HoldfastLockProviderTest {
     }
 
     /** A node that does not answer the first claims. */
-    private static final class FailingNode implements LockNode {
+    private static final class FailingNode extends ForwardingNode {
 
-        private final LockNode node;
         private int failures;
 
         FailingNode(LockNode node, int failures) {
-            this.node = node;
+            super(node);
             this.failures = failures;
-        }
-
-        @Override
-        public String name() {
-            return node.name();
         }
 
         @Override
         public synchronized CompletionStage<Reply> ask(Claim claim) {
             boolean fails = claim.action() == Claim.Action.ACQUIRE && failures-- > 0;
-            return fails ? CompletableFuture.completedFuture(Reply.notSent("no connection")) : node.ask(claim);
-        }
-
-        @Override
-        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-            return node.probe(probe);
-        }
-
-        @Override
-        public void close() {
-            node.close();
+            return fails ? CompletableFuture.completedFuture(Reply.notSent("no connection")) : super.ask(claim);
         }
     }
 }

@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.holdfast.Holdfast;
-import io.holdfast.node.Claim;
-import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeStanding;
-import io.holdfast.node.QuarantineProbe;
-import io.holdfast.node.Reply;
+import io.holdfast.node.ForwardingNode;
+import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -64,7 +60,6 @@ class FailedNodesTest {
         assertThatThrownBy(() -> silent.client.lock("a").acquire()).hasMessageContaining("closed");
     }
 
-    /** A node that no administrator can ask. */
     private static final class TestNodes implements LockNodes {
 
         private final SystemTime time = new SystemTime();
@@ -97,26 +92,16 @@ class FailedNodesTest {
         }
     }
 
-    private record PlainNode(InMemoryNode node) implements LockNode {
+    /** A node that no administrator can ask. */
+    private static final class PlainNode extends ForwardingNode {
 
-        @Override
-        public String name() {
-            return node.name();
+        PlainNode(InMemoryNode node) {
+            super(node);
         }
 
         @Override
-        public CompletionStage<Reply> ask(Claim claim) {
-            return node.ask(claim);
-        }
-
-        @Override
-        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-            return node.probe(probe);
-        }
-
-        @Override
-        public void close() {
-            node.close();
+        public NodeAdmin admin() {
+            return new NodeAdmin() {};
         }
     }
 }

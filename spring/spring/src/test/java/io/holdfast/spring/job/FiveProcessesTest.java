@@ -9,10 +9,7 @@ import io.holdfast.RestartPolicy;
 import io.holdfast.jobs.JobHistory;
 import io.holdfast.jobs.JobRun;
 import io.holdfast.node.Claim;
-import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeAdmin;
-import io.holdfast.node.NodeStanding;
-import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.record.RecordStore;
@@ -76,37 +73,26 @@ class FiveProcessesTest {
     }
 
     /** The connection of a process to a node, which ends with the process. */
-    private record Link(InMemoryNode node, BooleanSupplier isDead) implements LockNode {
+    private static final class Link extends ForwardingNode {
 
-        @Override
-        public String name() {
-            return node.name();
+        private final BooleanSupplier isDead;
+
+        Link(InMemoryNode node, BooleanSupplier isDead) {
+            super(node);
+            this.isDead = isDead;
         }
 
         @Override
         public CompletionStage<Reply> ask(Claim claim) {
             return isDead.getAsBoolean()
                     ? CompletableFuture.completedFuture(new Reply.Failed(false, "not connected", false))
-                    : node.ask(claim);
-        }
-
-        @Override
-        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-            return node.probe(probe);
-        }
-
-        @Override
-        public NodeAdmin admin() {
-            return node.admin();
+                    : super.ask(claim);
         }
 
         @Override
         public RecordStore records() {
-            return isDead.getAsBoolean() ? RecordStore.NONE : node.records();
+            return isDead.getAsBoolean() ? RecordStore.NONE : super.records();
         }
-
-        @Override
-        public void close() {}
     }
 
     @AfterEach
