@@ -2,8 +2,8 @@ package io.holdfast;
 
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.Reply;
-import io.holdfast.node.Vote;
 import io.holdfast.quorum.Outcome;
+import io.holdfast.quorum.Vote;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Reply;
-import io.holdfast.node.Vote;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Tally;
+import io.holdfast.quorum.Vote;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

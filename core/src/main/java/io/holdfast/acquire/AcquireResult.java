@@ -1,9 +1,9 @@
 package io.holdfast.acquire;
 
 import io.holdfast.lease.ClientDescription;
-import io.holdfast.node.Vote;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Verdict;
+import io.holdfast.quorum.Vote;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;

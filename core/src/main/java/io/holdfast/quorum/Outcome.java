@@ -3,7 +3,6 @@ package io.holdfast.quorum;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.node.Reply;
-import io.holdfast.node.Vote;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;

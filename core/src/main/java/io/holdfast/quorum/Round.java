@@ -5,7 +5,6 @@ import static io.holdfast.time.Durations.longer;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
-import io.holdfast.node.Vote;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;

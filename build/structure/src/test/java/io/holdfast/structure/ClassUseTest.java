@@ -48,9 +48,7 @@ class ClassUseTest {
             // What administrators may ask.
             entry("admin.LockAdmin", 21),
             // It makes the waiters, their queues and their acquisitions.
-            entry("acquire.LocalWaiters", 17),
-            // It wraps a node, and so names the types of the port.
-            entry("quarantine.QuarantineWatch", 16));
+            entry("acquire.LocalWaiters", 17));
 
     private static final String ROOT = "io.holdfast.";
 

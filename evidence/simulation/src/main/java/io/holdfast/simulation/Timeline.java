@@ -4,7 +4,7 @@ import io.holdfast.lease.Loss;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Reply;
-import io.holdfast.node.Vote;
+import io.holdfast.quorum.Vote;
 import io.holdfast.simulation.world.Fault;
 import io.holdfast.simulation.world.ObservedLease;
 import io.holdfast.simulation.world.Observer;
@@ -63,7 +63,7 @@ public final class Timeline implements Observer {
 
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
-        add(node.name(), text(claim) + " ⇒ " + new Vote("", reply).toString().substring(2));
+        add(node.name(), text(claim) + " ⇒ " + new Vote("", reply).text());
     }
 
     @Override

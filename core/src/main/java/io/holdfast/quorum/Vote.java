@@ -1,5 +1,6 @@
-package io.holdfast.node;
+package io.holdfast.quorum;
 
+import io.holdfast.node.Reply;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
