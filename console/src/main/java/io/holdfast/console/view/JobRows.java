@@ -3,7 +3,6 @@ package io.holdfast.console.view;
 import io.holdfast.console.json.Json;
 import io.holdfast.jobs.JobRun;
 import io.holdfast.jobs.JobStatus;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,22 +16,7 @@ final class JobRows {
     private JobRows() {}
 
     static List<Map<String, Object>> of(List<JobStatus> jobs, Instant now) {
-        return jobs.stream().map(job -> readable(job, now)).toList();
-    }
-
-    /** A record with a time that no clock shows must not hide the other jobs. */
-    private static Map<String, Object> readable(JobStatus job, Instant now) {
-        try {
-            return row(job, now);
-        } catch (ArithmeticException | DateTimeException damaged) {
-            return Json.fields(
-                    "name", job.name(),
-                    "overdue", false,
-                    "failed", false,
-                    "running", false,
-                    "complete", false,
-                    "runs", List.of());
-        }
+        return jobs.stream().map(job -> row(job, now)).toList();
     }
 
     private static Map<String, Object> row(JobStatus job, Instant now) {

@@ -40,12 +40,4 @@ class JobRowsTest {
                 .extracting(run -> ((Map<?, ?>) run).get("start"))
                 .isEqualTo(List.of(NOW.toEpochMilli() - 60_000, NOW.toEpochMilli()));
     }
-
-    @Test
-    void of_damagedRecord_hidesNoOtherJob() {
-        List<Map<String, Object>> rows = JobRows.of(List.of(job("damaged", Instant.MAX), job("report", NOW)), NOW);
-
-        assertThat(rows).extracting(row -> row.get("name")).containsExactly("damaged", "report");
-        assertThat(rows).extracting(row -> row.get("complete")).containsExactly(false, true);
-    }
 }
