@@ -120,31 +120,6 @@ class AcquireTest {
     }
 
     @Test
-    void acquire_majorityDownAndBack_isGrantedWithinTheWait() {
-        nodes.subList(0, 3).forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = start(options);
-        time.advance(Duration.ofSeconds(2));
-        nodes.forEach(UnreliableNode::up);
-        time.advance(Duration.ofSeconds(1));
-
-        assertThat(lease).isCompleted();
-    }
-
-    @Test
-    void acquire_heldByAnother_waitsAndIsGrantedAfterTheRelease() throws Exception {
-        Lease first = acquired();
-        CompletableFuture<Lease> second = start(options);
-        time.advance(Duration.ofSeconds(2));
-        assertThat(second).isNotDone();
-
-        first.releaseAsync();
-        time.advance(Duration.ofSeconds(1));
-
-        assertThat(Completed.value(second).fencingToken().isAbove(first.fencingToken()))
-                .isTrue();
-    }
-
-    @Test
     void acquire_heldUntilTheWaitLimit_reportsTheRemainingHold() {
         nodes.forEach(node -> node.ask(FOREIGN));
         CompletableFuture<Lease> lease =
@@ -292,15 +267,6 @@ class AcquireTest {
     }
 
     @Test
-    void acquire_onAClosedHoldfast_throws() {
-        holdfast.close();
-
-        assertThatThrownBy(() -> holdfast.lock(RESOURCE).acquire())
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("closed");
-    }
-
-    @Test
     void close_duringAWait_endsTheWait() {
         nodes.forEach(node -> node.ask(FOREIGN));
         CompletableFuture<Lease> waiting = start(options);
@@ -310,21 +276,6 @@ class AcquireTest {
 
         assertThat(waiting).isCompletedExceptionally();
         assertThat(nodes).allMatch(UnreliableNode::isClosed);
-    }
-
-    /** Row 28: an interrupted wait leaves no lock behind. */
-    @Test
-    void acquire_interrupted_throwsAndHoldsNothing() {
-        nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
-        Thread.currentThread().interrupt();
-
-        assertThatThrownBy(() -> holdfast.lock(RESOURCE, options).acquire()).isInstanceOf(InterruptedException.class);
-
-        time.advance(Duration.ofMinutes(1));
-        assertThat(nodes).allSatisfy(node -> {
-            assertThat(node.ownerOf(RESOURCE)).isNull();
-            assertThat(node.received(Claim.Action.EXTEND)).isZero();
-        });
     }
 
     @Test

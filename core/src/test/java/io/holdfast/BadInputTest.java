@@ -310,19 +310,4 @@ class BadInputTest {
                 .hasMessageContaining(value)
                 .hasMessageContaining(remedy);
     }
-
-    @Test
-    void connect_unreadableAddress_keepsThePasswordOutOfTheMessage() {
-        assertThatThrownBy(() -> Holdfast.connect("redis://user:secret@ho st:6379"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .message()
-                .doesNotContain("secret");
-    }
-
-    @Test
-    void connect_noClientOnTheClassPath_namesTheArtifact() {
-        assertThatThrownBy(() -> Holdfast.connect("redis://localhost"))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("holdfast-lettuce");
-    }
 }

@@ -218,20 +218,6 @@ class LeaseLimitTest {
     }
 
     @Test
-    void onLost_afterTheLoss_isCalledAtOnce() {
-        Lease lease = acquired(OPTIONS);
-        lease.limit(Duration.ZERO);
-        time.settle();
-        List<Loss> seen = new ArrayList<>();
-
-        Registration first = lease.onLost(seen::add);
-        time.settle();
-        first.close();
-
-        assertThat(seen).hasSize(1);
-    }
-
-    @Test
     void extendAsync_outOfRange_throwsAtOnce() {
         Lease lease = acquired(OPTIONS);
 

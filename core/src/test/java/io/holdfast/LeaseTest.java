@@ -443,20 +443,6 @@ class LeaseTest {
         assertThat(losses).isEmpty();
     }
 
-    /** The body may have run beside another holder: the release is the first to learn that the lock was gone. */
-    @Test
-    void call_lockIsGoneFromTheNodes_throwsAtItsEnd() throws InterruptedException {
-        DistributedLock lock = holdfast.lock(RESOURCE, options);
-
-        assertThatThrownBy(() -> lock.call(lease -> nodes.stream()
-                        .filter(node -> node.node().evict(RESOURCE))
-                        .count()))
-                .isInstanceOf(LeaseLostException.class)
-                .hasMessageContaining("was lost before its release");
-        ReleaseOutcome ownRelease = lock.call(Lease::release);
-        assertThat(ownRelease).isEqualTo(ReleaseOutcome.RELEASED);
-    }
-
     /** The lock belongs to another process then, so its release from here is refused. */
     @Test
     void call_bodyDetachesTheLease_returns() throws InterruptedException {

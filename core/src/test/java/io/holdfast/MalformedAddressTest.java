@@ -92,6 +92,7 @@ class MalformedAddressTest {
                 "redis-cluster://user:secret@[::1",
                 "redis-cluster://user:secret@[::1],[secret]",
                 "redis://user:secret@[::1]:x",
+                "redis://user:secret@ho st:6379",
                 "redis://user:%secret@a",
                 "redis://user:se[cret]@a",
                 "redis://user:se@cret@a",

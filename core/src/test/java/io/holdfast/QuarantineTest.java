@@ -56,19 +56,6 @@ class QuarantineTest {
         assertThat(granted(client, ONCE).state()).isEqualTo(LeaseState.HELD);
     }
 
-    @Test
-    void acquire_nodesInQuarantine_waitsWithinTheLimit() {
-        nodes = quarantinedNodes(3);
-        CompletableFuture<Lease> lease = acquire(
-                client(OPTIONS),
-                "a",
-                LONG.toBuilder().waitLimit(Duration.ofMinutes(5)).build());
-
-        time.advance(QUARANTINE.plusSeconds(2));
-
-        assertThat(lease).isCompletedWithValueMatching(granted -> granted.state() == LeaseState.HELD);
-    }
-
     /**
      * A holds the lock on nodes 0 and 1, and node 1 forgets it. Without the quarantine, B would be granted it by nodes
      * 1 and 2.

@@ -338,21 +338,6 @@ class WaitingTest {
     }
 
     @Test
-    void acquire_limitExpiresInTheLocalQueue_reportsTheNodesVotes() {
-        List<InMemoryNode> nodes = nodes(3);
-        granted(client(nodes), OPTIONS);
-        Holdfast client = client(nodes);
-        ask(client, OPTIONS);
-        CompletableFuture<Lease> queued =
-                ask(client, OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(1)).build());
-        time.advance(Duration.ofSeconds(2));
-
-        assertThat(Completed.failure(queued))
-                .isInstanceOf(LockTimeoutException.class)
-                .hasMessageContaining("held by another for up to");
-    }
-
-    @Test
     void cancel_ofTheContender_letsTheNextContend() {
         List<InMemoryNode> nodes = nodes(3);
         Lease held = granted(client(nodes), OPTIONS);

@@ -2,7 +2,7 @@ package io.holdfast.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.time.Moment;
+import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
@@ -20,21 +20,11 @@ class ClockWatchTest {
     private boolean needed = true;
     private int timers;
 
-    private final Time time = new Time() {
-        @Override
-        public Moment now() {
-            return virtual.now();
-        }
-
+    private final Time time = new ForwardingTime(virtual) {
         @Override
         public Timer schedule(Duration delay, Runnable task) {
             timers++;
-            return virtual.schedule(delay, task);
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            virtual.execute(task);
+            return super.schedule(delay, task);
         }
     };
 

@@ -314,6 +314,15 @@ class AcquirableTest {
 
     @ParameterizedTest
     @EnumSource
+    void acquire_withOptions_leaseHasTheirLength(Kind kind) throws InterruptedException {
+        LockOptions longer =
+                OPTIONS.toBuilder().lease(OPTIONS.lease().multipliedBy(2)).build();
+
+        assertThat(kind.in(holdfast).acquire(longer).remaining()).isBetween(OPTIONS.lease(), longer.lease());
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void acquireAsync_endedAtAnyMoment_leavesNothing(Kind kind) throws InterruptedException {
         for (int millis = 0; millis < 20; millis++) {
             nodes.forEach(node -> node.latency(Duration.ofMillis(3)));

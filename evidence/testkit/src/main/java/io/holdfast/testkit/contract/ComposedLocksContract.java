@@ -1,6 +1,5 @@
 package io.holdfast.testkit.contract;
 
-import static io.holdfast.servers.Eventually.BOUND;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,10 +17,8 @@ import io.holdfast.locks.OwnedLease;
 import io.holdfast.locks.OwnedLock;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.servers.PatientOptions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -242,54 +239,6 @@ public abstract class ComposedLocksContract extends ClientsContract {
         }
 
         CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void tryAcquire_heldByAnother_isEmptyAfterTheLimitInEveryForm(Size size) throws Exception {
-        Duration brief = Duration.ofMillis(50);
-        Lease held = client(size).lock(resource + "/1", OPTIONS).acquire();
-        DistributedSemaphore semaphore = DistributedSemaphore.of(client(size), resource, 1, OPTIONS);
-        MultiLock multi = MultiLock.of(client(size), List.of(resource + "/1", resource + "/2"), OPTIONS);
-        OwnedLock owned = OwnedLock.of(client(size).lock(resource + "/1", OPTIONS));
-
-        assertThat(semaphore.tryAcquire(brief)).isEmpty();
-        assertThat(multi.tryAcquire(brief)).isEmpty();
-        assertThat(owned.by("me").tryAcquire(brief)).isEmpty();
-        assertThat(semaphore.tryAcquireAsync().get()).isEmpty();
-        assertThat(multi.tryAcquireAsync().get()).isEmpty();
-        assertThat(owned.by("me").tryAcquireAsync().get()).isEmpty();
-
-        CompletableFuture<Optional<Lease>> permit = semaphore.tryAcquireAsync(BOUND);
-        held.release();
-        permit.get().orElseThrow().release();
-        CompletableFuture<Optional<MultiLease>> all = multi.tryAcquireAsync(BOUND);
-        all.get().orElseThrow().releaseAsync().get();
-        assertThat(owned.by("me").tryAcquire(BOUND)).isPresent();
-        assertThat(owned.isHeld("me")).isTrue();
-        owned.release("me");
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void acquire_withOptions_leaseHasTheirLength(Size size) throws Exception {
-        LockOptions longer = OPTIONS.toBuilder()
-                .lease(OPTIONS.lease().multipliedBy(2))
-                .renewal(false)
-                .build();
-
-        try (Lease permit =
-                DistributedSemaphore.of(client(size), resource, 1, OPTIONS).acquire(longer)) {
-            assertThat(permit.remaining()).isGreaterThan(OPTIONS.lease());
-        }
-        try (MultiLease leases =
-                MultiLock.of(client(size), List.of(resource), OPTIONS).acquire(longer)) {
-            assertThat(leases.remaining()).isGreaterThan(OPTIONS.lease());
-            leases.ensureValidFor(OPTIONS.lease());
-        }
-        OwnedLock owned = OwnedLock.of(client(size).lock(resource, OPTIONS));
-        assertThat(owned.by("me").acquire(longer).remaining()).isGreaterThan(OPTIONS.lease());
-        owned.release("me");
     }
 
     @ParameterizedTest
