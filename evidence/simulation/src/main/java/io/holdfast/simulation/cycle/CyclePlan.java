@@ -48,9 +48,4 @@ record CyclePlan(
                 random.nextInt(3) == 0 ? 0.3 : 0,
                 random.nextInt(3) == 0 ? POOR : Network.GOOD);
     }
-
-    /** Returns this plan with holds of up to this time. */
-    CyclePlan with(Duration otherHold) {
-        return new CyclePlan(seed, nodes, clients, threads, locks, otherHold, shared, network);
-    }
 }

@@ -122,24 +122,15 @@ public record Plan(
 
     /** Returns this plan with other faults. */
     public Plan with(Faults newFaults) {
-        return new Plan(
-                seed,
-                nodes,
-                clients,
-                workers,
-                resources,
-                lease,
-                shared,
-                config,
-                newFaults,
-                trouble,
-                idle,
-                rounds,
-                everything);
+        return with(config, newFaults);
     }
 
     /** Returns this plan with other options for all clients. */
-    public Plan with(HoldfastOptions newFleet) {
+    public Plan with(HoldfastOptions newConfig) {
+        return with(newConfig, faults);
+    }
+
+    private Plan with(HoldfastOptions newConfig, Faults newFaults) {
         return new Plan(
                 seed,
                 nodes,
@@ -148,8 +139,8 @@ public record Plan(
                 resources,
                 lease,
                 shared,
-                newFleet,
-                faults,
+                newConfig,
+                newFaults,
                 trouble,
                 idle,
                 rounds,

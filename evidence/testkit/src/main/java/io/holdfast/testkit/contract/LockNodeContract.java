@@ -12,9 +12,7 @@ import io.holdfast.servers.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * <p>Every test uses its own resource, so that one node can serve all tests. The fencing tokens are close to the node's
  * wall clock in microseconds, as clients propose them.
  */
-public abstract class LockNodeContract {
+public abstract class LockNodeContract extends AttemptsContract {
 
     private static final Duration LONG = Duration.ofMinutes(30);
     private static final Duration MEDIUM = Duration.ofMinutes(15);
@@ -31,17 +29,8 @@ public abstract class LockNodeContract {
     /** Longer than any reply takes, and shorter than the differences between the ttls above. */
     private static final Duration SLACK = Eventually.BOUND;
 
-    final TestedNode on;
-    private final String resource = "contract:" + UUID.randomUUID();
-    private long firstFence;
-
     LockNodeContract(TestedNode on) {
-        this.on = on;
-    }
-
-    @BeforeEach
-    void readClock() {
-        firstFence = on.clockMicros() & ~1L;
+        super(on);
     }
 
     @Test
@@ -346,15 +335,6 @@ public abstract class LockNodeContract {
         assertStale(attempt(3).acquire(MEDIUM), fence(5));
     }
 
-    private Attempt attempt(int number) {
-        return Attempt.fresh(on.node(), resource, fence(number));
-    }
-
-    /** Returns even numbers, because a release seals with the next odd one. */
-    private FencingToken fence(int number) {
-        return new FencingToken(firstFence + 2L * number);
-    }
-
     private FencingToken inTheFuture(Duration duration) {
         return new FencingToken(firstFence + micros(duration));
     }
@@ -363,19 +343,7 @@ public abstract class LockNodeContract {
         return duration.toNanos() / 1_000;
     }
 
-    private void assertFree() {
-        assertThat(attempt(1).timeLeftOfHolder()).isZero();
-    }
-
     private static void assertTimeLeft(Attempt attempt, Duration ttl) {
         assertThat(attempt.timeLeftOfHolder()).isGreaterThan(ttl.minus(SLACK)).isLessThanOrEqualTo(ttl);
-    }
-
-    private static void assertGranted(Reply reply) {
-        assertThat(reply).isEqualTo(Reply.GRANTED);
-    }
-
-    private static void assertStale(Reply reply, FencingToken fence) {
-        assertThat(reply).isEqualTo(new Reply.Stale(fence));
     }
 }

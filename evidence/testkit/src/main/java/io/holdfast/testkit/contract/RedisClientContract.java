@@ -17,9 +17,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** All contracts of a Redis client, run with the client that is on the class path, on real servers. */
-public abstract class RedisClientContract {
+public abstract class RedisClientContract extends ClientSpecificContract {
 
-    private static final ServersBySize SERVERS = new ServersBySize();
     private static final Map<String, NodeOnServer> NODES = new ConcurrentHashMap<>();
 
     @TempDir
@@ -43,18 +42,9 @@ public abstract class RedisClientContract {
     }
 
     @AfterAll
-    static void stop() {
-        SERVERS.close();
+    static void closeNodes() {
         NODES.values().forEach(NodeOnServer::close);
         NODES.clear();
-    }
-
-    @Nested
-    class Lock extends LockContract {
-        @Override
-        protected Holdfast connect(Size size) {
-            return SERVERS.connect(size);
-        }
     }
 
     @Nested
@@ -240,37 +230,13 @@ public abstract class RedisClientContract {
     }
 
     @Nested
-    class Connection extends ConnectionContract {}
-
-    @Nested
-    class UnfitServer extends UnfitServerContract {}
-
-    @Nested
-    class MissingFields extends MissingFieldsContract {}
-
-    @Nested
-    class Addresses extends AddressContract {}
-
-    @Nested
-    class NamedServers extends NamedServerContract {}
-
-    @Nested
-    class Shortage extends ShortageContract {}
-
-    @Nested
     class ManyLeases extends ManyLeasesContract {}
-
-    @Nested
-    class Batches extends BatchContract {}
 
     @Nested
     class NodeStatuses extends NodeStatusContract {}
 
     @Nested
     class Failover extends FailoverContract {}
-
-    @Nested
-    class Tls extends TlsContract {}
 
     @Nested
     class Cluster extends ClusterContract {}

@@ -7,24 +7,19 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
 import java.time.Duration;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
  * A contract for repairs of a {@link LockNode} and the releases that follow them: a test class for an implementation
  * extends this class.
  */
-public abstract class RepairContract {
+public abstract class RepairContract extends AttemptsContract {
 
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final Duration LONGER = Duration.ofSeconds(60);
 
-    final TestedNode on;
-    private final String resource = "repair:" + UUID.randomUUID();
-    private long firstFence;
-
     RepairContract(TestedNode on) {
-        this.on = on;
+        super(on);
     }
 
     @Test
@@ -122,28 +117,5 @@ public abstract class RepairContract {
         assertGranted(holder.acquire(TTL));
         on.expireNow(resource);
         return holder;
-    }
-
-    private Attempt attempt(int number) {
-        return Attempt.fresh(on.node(), resource, fence(number));
-    }
-
-    private FencingToken fence(int number) {
-        if (firstFence == 0) {
-            firstFence = on.clockMicros() & ~1L;
-        }
-        return new FencingToken(firstFence + 2L * number);
-    }
-
-    private void assertFree() {
-        assertThat(attempt(1).timeLeftOfHolder()).isZero();
-    }
-
-    private static void assertGranted(Reply reply) {
-        assertThat(reply).isEqualTo(Reply.GRANTED);
-    }
-
-    private static void assertStale(Reply reply, FencingToken fence) {
-        assertThat(reply).isEqualTo(new Reply.Stale(fence));
     }
 }

@@ -3,21 +3,18 @@ package io.holdfast.testkit.contract;
 import static io.holdfast.testkit.contract.Attempt.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lease.FencingToken;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
 import io.holdfast.servers.Eventually;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * A contract for locks that a {@link LockNode} retains after their release: a test class for an implementation extends
  * this class.
  */
-public abstract class RetentionContract {
+public abstract class RetentionContract extends AttemptsContract {
 
     private static final Duration LONG = Duration.ofMinutes(30);
     private static final Duration MEDIUM = Duration.ofMinutes(15);
@@ -26,17 +23,8 @@ public abstract class RetentionContract {
     /** Longer than any reply takes, and shorter than the differences between the ttls above. */
     private static final Duration SLACK = Eventually.BOUND;
 
-    final TestedNode on;
-    private final String resource = "retention:" + UUID.randomUUID();
-    private long firstFence;
-
     RetentionContract(TestedNode on) {
-        this.on = on;
-    }
-
-    @BeforeEach
-    void readClock() {
-        firstFence = on.clockMicros() & ~1L;
+        super(on);
     }
 
     @Test
@@ -139,20 +127,7 @@ public abstract class RetentionContract {
         assertThat(late.acquire(MEDIUM)).isEqualTo(new Reply.Stale(fence(2).next()));
     }
 
-    private Attempt attempt(int number) {
-        return Attempt.fresh(on.node(), resource, fence(number));
-    }
-
-    /** Returns even numbers, because a release seals with the next odd one. */
-    private FencingToken fence(int number) {
-        return new FencingToken(firstFence + 2L * number);
-    }
-
     private void assertTimeLeft(Duration ttl) {
         assertThat(attempt(9).timeLeftOfHolder()).isBetween(ttl.minus(SLACK), ttl);
-    }
-
-    private static void assertGranted(Reply reply) {
-        assertThat(reply).isEqualTo(Reply.GRANTED);
     }
 }
