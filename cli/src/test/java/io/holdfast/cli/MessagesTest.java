@@ -41,7 +41,7 @@ class MessagesTest {
 
     private static Path root() {
         Path directory = Path.of("").toAbsolutePath();
-        while (!Files.exists(directory.resolve("mvnw"))) {
+        while (!Files.exists(directory.resolve("CHANGELOG.md"))) {
             directory = Optional.ofNullable(directory.getParent()).orElseThrow();
         }
         return directory;
