@@ -3,8 +3,8 @@ package io.holdfast.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.holdfast.testkit.Programs;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,10 +32,10 @@ class PatchesTest {
 
     @ParameterizedTest
     @MethodSource("patches")
-    void apply_eachPatch_succeeds(Path patch) throws IOException, InterruptedException {
-        assumeTrue(succeeds("patch", "--version"), "no patch program");
+    void apply_eachPatch_succeeds(Path patch) {
+        assumeTrue(Programs.succeed("patch", "--version"), "no patch program");
 
-        assertThat(succeeds(
+        assertThat(Programs.succeed(
                         "patch",
                         "-p1",
                         "--dry-run",
@@ -45,21 +45,5 @@ class PatchesTest {
                         "-i",
                         patch.toAbsolutePath().toString()))
                 .isTrue();
-    }
-
-    private static boolean succeeds(String... command) throws InterruptedException {
-        try {
-            return new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            if (command.length == 2) {
-                return false;
-            }
-            throw new UncheckedIOException(e);
-        }
     }
 }

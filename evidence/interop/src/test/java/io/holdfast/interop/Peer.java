@@ -1,5 +1,6 @@
 package io.holdfast.interop;
 
+import io.holdfast.testkit.Programs;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class Peer implements AutoCloseable {
 
         /** Returns {@code true} if the client is installed, or is required and must not be skipped. */
         boolean isInstalled() {
-            return Boolean.getBoolean("holdfast.interop.required") || succeeds(probe());
+            return Boolean.getBoolean("holdfast.interop.required") || Programs.succeed(probe());
         }
 
         private String[] probe() {
@@ -50,21 +51,6 @@ final class Peer implements AutoCloseable {
                 case REDIS_PY -> new String[] {"/usr/bin/python3", "-c", "import redis"};
                 case REDIS_CLI -> new String[] {"redis-cli", "--version"};
             };
-        }
-
-        private static boolean succeeds(String... probe) {
-            try {
-                return new ProcessBuilder(probe)
-                                .redirectErrorStream(true)
-                                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                                .start()
-                                .waitFor()
-                        == 0;
-            } catch (IOException e) {
-                return false;
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.holdfast.servers.Eventually;
+import io.holdfast.servers.FreePorts;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -46,8 +47,8 @@ class JobAlertsTest {
 
     private final HttpClient client = HttpClient.newHttpClient();
 
-    private final int application = Processes.freePort();
-    private final int prometheus = Processes.freePort();
+    private final int application = FreePorts.next();
+    private final int prometheus = FreePorts.next();
 
     @TempDir
     private Path directory;

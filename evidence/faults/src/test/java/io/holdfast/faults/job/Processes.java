@@ -6,7 +6,6 @@ import io.holdfast.servers.RedisServers;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,15 +85,6 @@ final class Processes implements AutoCloseable {
         return Stream.of(all.split(File.pathSeparator))
                 .filter(part -> !part.contains("slf4j-nop"))
                 .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    /** Returns a port that is free now. */
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Starts a program whose output goes to this file. */

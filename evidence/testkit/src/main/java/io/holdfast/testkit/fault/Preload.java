@@ -1,6 +1,7 @@
 package io.holdfast.testkit.fault;
 
 import io.holdfast.servers.binary.RedisBinary;
+import io.holdfast.testkit.Programs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -26,7 +27,7 @@ final class Preload {
 
     /** Returns true if this machine can compile and preload the library. */
     static boolean isAvailable() {
-        return System.getProperty("os.name", "").equals("Linux") && runs("cc", "--version");
+        return System.getProperty("os.name", "").equals("Linux") && Programs.succeed("cc", "--version");
     }
 
     /**
@@ -41,7 +42,7 @@ final class Preload {
         try (InputStream in = Preload.class.getResourceAsStream(name + ".c")) {
             Files.write(source, in.readAllBytes());
         }
-        if (!runs("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl")) {
+        if (!Programs.succeed("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl")) {
             throw new IllegalStateException("cc cannot compile " + source);
         }
         Path number = Files.write(directory.resolve(name + ".number"), new byte[Long.BYTES]);
@@ -64,7 +65,7 @@ final class Preload {
                 draft,
                 "#!/bin/sh\n" + variable + "='" + number + "' LD_PRELOAD='" + library + "' exec '" + binary.path()
                         + "' \"$@\"\n");
-        if (!runs("cp", draft.toString(), wrapper.toString())) {
+        if (!Programs.succeed("cp", draft.toString(), wrapper.toString())) {
             throw new IOException("Cannot copy " + draft + " to " + wrapper);
         }
         Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwx------"));
@@ -77,22 +78,6 @@ final class Preload {
                 ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(value);
         try (var file = Files.newByteChannel(number, StandardOpenOption.WRITE)) {
             file.write(bytes.flip());
-        }
-    }
-
-    private static boolean runs(String... command) {
-        try {
-            return new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 }

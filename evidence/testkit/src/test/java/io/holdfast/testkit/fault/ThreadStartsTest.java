@@ -4,9 +4,11 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.holdfast.testkit.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,11 +53,7 @@ class ThreadStartsTest {
         assumeTrue(ThreadStarts.isAvailable(), "no C compiler");
         ThreadStarts threads = ThreadStarts.in(directory);
         Path out = directory.resolve("out");
-        ProcessBuilder program = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Program.class.getName())
+        ProcessBuilder program = JavaProcess.of(List.of(), Program.class, List.of())
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile());
         program.environment().putAll(threads.environment());
