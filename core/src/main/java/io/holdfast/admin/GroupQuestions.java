@@ -118,7 +118,7 @@ final class GroupQuestions {
         List<List<CompletableFuture<List<Integer>>>> byNode = IntStream.range(0, nodes.size())
                 .filter(node -> skipped[node].isEmpty())
                 .mapToObj(node -> groups.stream()
-                        .map(group -> marks(nodes.get(node).admin(), group))
+                        .map(group -> marks(nodes.get(node), group))
                         .toList())
                 .toList();
         CompletableFuture<?> all =
@@ -133,15 +133,17 @@ final class GroupQuestions {
                 .toList();
     }
 
-    private static CompletableFuture<List<Integer>> marks(NodeAdmin admin, List<String> group) {
-        return admin.marks(group).exceptionally(failure -> List.of()).toCompletableFuture();
+    private static CompletableFuture<List<Integer>> marks(LockNode node, List<String> group) {
+        return Answers.of(node.name(), () -> node.admin().marks(group))
+                .thenApply(answer -> Optional.ofNullable(answer.value()).orElse(List.of()))
+                .toCompletableFuture();
     }
 
     private <T> CompletableFuture<NodeAnswer<T>> answer(
             int index, String name, BiFunction<LockNode, String, CompletionStage<T>> question) {
         LockNode node = nodes.get(index);
         return skipped[index].isEmpty()
-                ? Answers.of(node.name(), question.apply(node, name)).toCompletableFuture()
+                ? Answers.of(node.name(), () -> question.apply(node, name)).toCompletableFuture()
                 : CompletableFuture.completedFuture(NodeAnswer.failed(node.name(), skipped[index]));
     }
 

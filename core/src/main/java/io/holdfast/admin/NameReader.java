@@ -41,7 +41,7 @@ final class NameReader {
     }
 
     private void request(String from) {
-        Answers.of(node.name(), node.admin().names(from)).thenAccept(this::receive);
+        Answers.of(node.name(), () -> node.admin().names(from)).thenAccept(this::receive);
     }
 
     /** Returns a future that completes when all names are there, or when the node has failed. */

@@ -69,7 +69,7 @@ final class NameSweep {
     }
 
     private void request(CompletableFuture<?> end) {
-        Answers.of(node.name(), node.admin().names(next)).thenAccept(answer -> {
+        Answers.of(node.name(), () -> node.admin().names(next)).thenAccept(answer -> {
             if (add(answer)) {
                 request(end);
             } else {

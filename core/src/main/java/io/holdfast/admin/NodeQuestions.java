@@ -42,7 +42,7 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
                 nodes.stream()
                         .map(node -> within(
                                 ANSWER_LIMIT,
-                                Answers.of(node.name(), question.apply(node.admin())),
+                                Answers.of(node.name(), () -> question.apply(node.admin())),
                                 NodeAnswer.<T>failed(node.name(), NO_ANSWER)))
                         .toList());
     }

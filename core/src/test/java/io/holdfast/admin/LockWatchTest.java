@@ -53,7 +53,9 @@ class LockWatchTest {
         private final Map<String, Integer> inspected = new HashMap<>();
         private final List<NamePage> pages = new ArrayList<>();
         private boolean isSilent;
+        private boolean isThrowing;
         private int marked;
+        private int markedNames;
         private int listed;
 
         WatchedNode(int index) {
@@ -61,6 +63,9 @@ class LockWatchTest {
         }
 
         private <T> CompletionStage<T> unlessSilent(CompletionStage<T> answer) {
+            if (isThrowing) {
+                throw new IllegalStateException("planned");
+            }
             return isSilent ? new CompletableFuture<>() : answer;
         }
 
@@ -71,7 +76,7 @@ class LockWatchTest {
 
         @Override
         public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-            return unlessSilent(super.probe(probe));
+            return isSilent ? new CompletableFuture<>() : super.probe(probe);
         }
 
         @Override
@@ -83,6 +88,7 @@ class LockWatchTest {
         @Override
         public CompletionStage<List<Integer>> marks(List<String> resources) {
             marked++;
+            markedNames += resources.size();
             return unlessSilent(super.admin().marks(resources));
         }
 
@@ -234,5 +240,55 @@ class LockWatchTest {
 
         assertThat(heldIn(watch.read())).containsExactly("order:7");
         assertThat(nodes.get(0).inspected).containsOnlyKeys("order:7");
+    }
+
+    @Test
+    void read_moreFreeNamesThanAreKept_checksThoseThatWereHeldLast() {
+        List<String> names =
+                IntStream.range(0, 7_000).mapToObj(i -> "order:" + i).toList();
+        nodes.forEach(node -> node.pages.add(new NodeAdmin.NamePage(names, 1_000_000, "")));
+        nodes.get(2).pages.set(0, new NodeAdmin.NamePage(List.of("job"), 1_000_000, ""));
+        Lease lease = hold("job");
+        watch.read();
+        lease.releaseAsync();
+        next();
+        int before = nodes.get(0).markedNames;
+
+        next();
+        assertThat(nodes.get(0).markedNames - before).isEqualTo(2_000);
+        hold("job");
+        assertThat(heldIn(next())).containsExactly("job");
+    }
+
+    @Test
+    void read_nodeThrows_isReadWithoutIt() {
+        nodes.get(2).isThrowing = true;
+        hold("order:1");
+        Reading without = watch.read();
+        assertThat(heldIn(without)).containsExactly("order:1");
+        assertThat(without.names().error()).isEqualTo("planned");
+
+        nodes.get(2).isThrowing = false;
+        int before = nodes.get(2).listed;
+        hold("order:2");
+        Reading with = next();
+        assertThat(heldIn(with)).containsExactly("order:1", "order:2");
+        assertThat(with.names().error()).isEmpty();
+        assertThat(nodes.get(2).listed).isGreaterThan(before);
+    }
+
+    @Test
+    void read_wallClockIsSetBack_goesOnAsBefore() {
+        hold("order:1");
+        IntStream.range(0, 4).forEach(i -> next());
+        time.stepWallClock(Duration.ofHours(-1));
+        hold("order:2");
+
+        IntStream.range(0, 20).forEach(i -> {
+            assertThat(heldIn(next())).containsExactly("order:1", "order:2");
+            assertThat(watch.read().locks())
+                    .allSatisfy(
+                            lock -> assertThat(time.now().since(lock.read())).isLessThan(Duration.ofSeconds(4)));
+        });
     }
 }
