@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
 /**
  * A place in the names of all shards of a cluster, which are read one after the other.
@@ -17,12 +18,11 @@ import java.util.concurrent.CompletionStage;
 record ClusterCursor(List<ScriptNode> shards, int shard, String from) {
 
     private static final String SEPARATOR = " ";
-    private static final int PARTS = 3;
 
     /**
      * Returns the first place of these shards, or the place with this text; empty without shards.
      *
-     * @throws IllegalStateException if the text is a place of other shards: the names of one could be missing
+     * @throws IllegalStateException if the text is no place of these shards: the names of one could be missing
      */
     static Optional<ClusterCursor> of(String text, List<ScriptNode> serving) {
         List<ScriptNode> shards =
@@ -32,11 +32,14 @@ record ClusterCursor(List<ScriptNode> shards, int shard, String from) {
         } else if (text.equals(NamePage.START)) {
             return Optional.of(new ClusterCursor(shards, 0, NamePage.START));
         }
-        String[] parts = text.split(SEPARATOR, PARTS);
-        if (!parts[0].equals(mark(shards))) {
-            throw new IllegalStateException("the servers of its slots have changed meanwhile; ask again");
-        }
-        return Optional.of(new ClusterCursor(shards, Integer.parseInt(parts[1]), parts[2]));
+        return Optional.of(IntStream.range(0, shards.size())
+                .mapToObj(index -> new ClusterCursor(shards, index, NamePage.START))
+                .filter(first -> text.startsWith(first.text()))
+                .map(first -> new ClusterCursor(
+                        shards, first.shard, text.substring(first.text().length())))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalStateException("the servers of its slots have changed meanwhile; ask again")));
     }
 
     /** Reads the page at this place. */
@@ -49,17 +52,15 @@ record ClusterCursor(List<ScriptNode> shards, int shard, String from) {
 
     private String following(NamePage page) {
         if (!page.isLast()) {
-            return text(shard, page.next());
+            return new ClusterCursor(shards, shard, page.next()).text();
         }
-        return shard + 1 < shards.size() ? text(shard + 1, NamePage.START) : NamePage.START;
+        boolean isEnd = shard + 1 == shards.size();
+        return isEnd ? NamePage.START : new ClusterCursor(shards, shard + 1, NamePage.START).text();
     }
 
-    private String text(int index, String cursor) {
-        return String.join(SEPARATOR, mark(shards), Integer.toString(index), cursor);
-    }
-
-    private static String mark(List<ScriptNode> shards) {
-        return Integer.toHexString(
-                shards.stream().map(ScriptNode::name).toList().hashCode());
+    /** Returns a mark of all shards, the index of this one, and its cursor. */
+    private String text() {
+        int mark = shards.stream().map(ScriptNode::name).toList().hashCode();
+        return String.join(SEPARATOR, Integer.toHexString(mark), Integer.toString(shard), from);
     }
 }

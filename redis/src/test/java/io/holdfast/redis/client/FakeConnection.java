@@ -15,6 +15,7 @@ public final class FakeConnection implements NodeConnection {
     public static final RedisReply INFO =
             new RedisReply.Value("role:master\r\nmaxmemory_policy:noeviction\r\ncluster_enabled:0\r\n");
 
+    private final String name;
     private final Function<List<String>, CompletableFuture<RedisReply>> server;
     private final Queue<CompletableFuture<RedisReply>> pending = new ConcurrentLinkedQueue<>();
     private final Queue<String> replacements = new ConcurrentLinkedQueue<>();
@@ -22,6 +23,12 @@ public final class FakeConnection implements NodeConnection {
 
     /** Creates a connection to a server that replies to each command by this function. */
     public FakeConnection(Function<List<String>, CompletableFuture<RedisReply>> server) {
+        this("redis://a:6379", server);
+    }
+
+    /** Creates a connection to a server of this name. */
+    public FakeConnection(String name, Function<List<String>, CompletableFuture<RedisReply>> server) {
+        this.name = name;
         this.server = server;
         this.session = newSession();
     }
@@ -41,7 +48,7 @@ public final class FakeConnection implements NodeConnection {
 
     @Override
     public String name() {
-        return "redis://a:6379";
+        return name;
     }
 
     @Override
