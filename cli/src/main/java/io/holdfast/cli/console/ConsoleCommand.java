@@ -71,6 +71,7 @@ public final class ConsoleCommand implements Command {
         Optional<InetSocketAddress> given = arguments.value(LISTEN, ListenAddress::parse);
         Optional<String> token = token(arguments, given);
         if (arguments.has(DEMO)) {
+            requireOnlyDemo(arguments);
             try (DemoStage stage = DemoStage.start();
                     Holdfast holdfast = stage.connect();
                     Console console = Console.of(holdfast, options(arguments).with(stage))) {
@@ -83,6 +84,14 @@ public final class ConsoleCommand implements Command {
             }
         }
         return ExitCode.OK;
+    }
+
+    /** A demonstration has servers of its own. */
+    private static void requireOnlyDemo(Arguments arguments) {
+        NodesOptions.OPTIONS.stream().filter(arguments::has).findFirst().ifPresent(other -> {
+            throw new Failure(
+                    ExitCode.USAGE, DEMO.name() + " and " + other.name() + " exclude each other; use one of them");
+        });
     }
 
     private ConsoleOptions options(Arguments arguments) {
