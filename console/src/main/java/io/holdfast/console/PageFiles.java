@@ -3,6 +3,7 @@ package io.holdfast.console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -11,7 +12,8 @@ import java.util.regex.Pattern;
 /** The files of the page: those beside this class, and the library that draws it. */
 final class PageFiles {
 
-    private static final String WEBJAR = "META-INF/resources/webjars/preact/10.28.0/";
+    /** The folder of the library on the class path, into whose name the build writes the version. */
+    private static final String WEBJAR = new String(own("library-folder"), StandardCharsets.UTF_8).strip();
 
     /** The files of the library by their paths, which have no version, so that the page need not know it. */
     private static final Map<String, String> LIBRARY = Map.of(
@@ -49,10 +51,14 @@ final class PageFiles {
 
     /** Returns the description of the API. */
     static ConsoleResponse description() {
-        try (InputStream file = Objects.requireNonNull(PageFiles.class.getResourceAsStream("openapi.json"))) {
-            return ConsoleResponse.of(200, "application/json", file.readAllBytes());
+        return ConsoleResponse.of(200, "application/json", own("openapi.json"));
+    }
+
+    private static byte[] own(String name) {
+        try (InputStream file = Objects.requireNonNull(PageFiles.class.getResourceAsStream(name))) {
+            return file.readAllBytes();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the description of the console's API", e);
+            throw new UncheckedIOException("cannot read the file " + name + " of the console", e);
         }
     }
 
