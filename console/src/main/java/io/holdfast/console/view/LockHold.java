@@ -4,6 +4,7 @@ import io.holdfast.admin.LockStatus;
 import io.holdfast.console.json.Json;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.time.Moment;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,12 +16,21 @@ import java.util.Optional;
  * @param client the name of its client
  * @param token its fencing token; without a note, the smallest one that was seen, since waiters propose greater ones
  * @param from when it began
- * @param readAt when its state was read last
+ * @param read when its state was read last
+ * @param left the time left of its lease, as it was read then, in milliseconds
  * @param freeAt when the lock becomes free, unless the lease is extended
  * @param leaseMillis the longest time left that was seen
  */
 record LockHold(
-        String holder, String id, String client, long token, long from, long readAt, long freeAt, long leaseMillis) {
+        String holder,
+        String id,
+        String client,
+        long token,
+        long from,
+        Moment read,
+        long left,
+        long freeAt,
+        long leaseMillis) {
 
     /** The ways in which a hold ends. */
     enum End {
@@ -51,12 +61,19 @@ record LockHold(
 
         Map<String, Object> fields() {
             return Json.fields(
-                    "client", hold.client,
-                    "id", hold.id,
-                    "token", Long.toString(hold.token),
-                    "from", hold.from,
-                    "to", to,
-                    "end", end.text);
+                    "client",
+                    hold.client,
+                    "id",
+                    hold.id,
+                    "token",
+                    Long.toString(hold.token),
+                    // The clock may have been set back meanwhile.
+                    "from",
+                    Math.min(hold.from, to),
+                    "to",
+                    to,
+                    "end",
+                    end.text);
         }
 
         /** Returns the fields of a loss. */
@@ -77,9 +94,10 @@ record LockHold(
     private static final long ROUNDING = 1_000;
 
     /** Returns the hold of a lock that has a holder. */
-    static LockHold of(LockStatus status, NodeLockStatus held, long readAt, long now) {
+    static LockHold of(LockStatus status, NodeLockStatus held, Moment read, long now) {
         String id = held.shares() == 0 ? held.clients().stream().findFirst().orElse("") : "";
         ClientDescription described = status.clients().get(id);
+        long left = held.timeLeft().toMillis();
         long token = held.token().orElse(held.fence()).value();
         return new LockHold(
                 held.holder(),
@@ -87,9 +105,10 @@ record LockHold(
                 id.isEmpty() ? held.holder() : Clients.name(id, described),
                 token,
                 began(token, now),
-                readAt,
-                readAt + held.timeLeft().toMillis(),
-                rounded(held.timeLeft().toMillis()));
+                read,
+                left,
+                read.wallMicros() / MICROS + left,
+                rounded(left));
     }
 
     /** A client proposes the time of its clock as a token, unless a greater one is known. */
@@ -110,17 +129,19 @@ record LockHold(
                 id,
                 later.client.equals(id) ? client : later.client,
                 Math.min(token, later.token),
-                from,
-                later.readAt,
+                Math.min(from, later.from),
+                later.read,
+                later.left,
                 isSameEnd ? freeAt : later.freeAt,
                 Math.max(leaseMillis, later.leaseMillis));
     }
 
     /** A renewal follows after a third of the lease: an older reading does not know the end of the lease. */
-    private End end(boolean isFollowed, long now) {
-        if (freeAt > now + EARLY_MILLIS) {
+    private End end(boolean isFollowed, Moment now) {
+        long age = now.since(read).toMillis();
+        if (left > age + EARLY_MILLIS) {
             return End.RELEASED;
-        } else if (RENEWALS * (now - readAt) > leaseMillis) {
+        } else if (RENEWALS * age > leaseMillis) {
             return End.UNKNOWN;
         }
         return isFollowed ? End.TAKEN_OVER : End.EXPIRED;
@@ -132,7 +153,7 @@ record LockHold(
      * @param next the hold that follows; empty if the lock is free
      * @param isBroken whether an administrator has removed it
      */
-    Ended ended(Optional<LockHold> next, boolean isBroken, long now) {
-        return new Ended(this, now, isBroken ? End.BROKEN : end(next.isPresent(), now));
+    Ended ended(Optional<LockHold> next, boolean isBroken, Moment now) {
+        return new Ended(this, now.wallMicros() / MICROS, isBroken ? End.BROKEN : end(next.isPresent(), now));
     }
 }

@@ -55,9 +55,8 @@ final class LockRow {
         if (!status.isQuorum() || (status.isHeldSomewhere() && status.held().isEmpty())) {
             return;
         }
-        Optional<LockHold> next = status.held()
-                .filter(held -> !held.retained())
-                .map(held -> LockHold.of(status, held, lock.read().wallMicros() / 1_000, now));
+        Optional<LockHold> next =
+                status.held().filter(held -> !held.retained()).map(held -> LockHold.of(status, held, lock.read(), now));
         LockHold before = hold;
         if (before == null) {
             hold = next.orElse(null);
@@ -69,7 +68,7 @@ final class LockRow {
             end(
                     isGap || isRetained
                             ? new Ended(before, now, unseen)
-                            : before.ended(next, isBroken || isRemoved(before, now), now),
+                            : before.ended(next, isBroken || isRemoved(before, now), at),
                     at);
             hold = next.orElse(null);
         }

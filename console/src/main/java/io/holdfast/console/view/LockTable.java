@@ -36,7 +36,7 @@ final class LockTable {
     /** Takes over a reading, and returns the rows to show by name. */
     synchronized SortedMap<String, Map<String, Object>> update(Reading reading) {
         Moment now = reading.at();
-        boolean isGap = last != null && now.surelySince(last).compareTo(GAP) > 0;
+        boolean isGap = last != null && now.since(last).compareTo(GAP) > 0;
         last = now;
         for (ObservedLock lock : reading.locks()) {
             String name = lock.status().resource();

@@ -3,6 +3,8 @@
 import { useEffect, useState } from './view.js';
 
 const SAMPLES = 12;
+/** A message is not so late: then the clock of the console was set back. */
+const LATEST = 5000;
 /** @type {number[]} */
 let offsets = [];
 let frozenAt = 0;
@@ -16,7 +18,11 @@ const here = () => performance.timeOrigin + performance.now();
  * @param {number} [time]
  */
 export function heard(time) {
-  if (time !== undefined) offsets = [...offsets, time - here()].slice(-SAMPLES);
+  if (time !== undefined) {
+    const offset = time - here();
+    if (offset < Math.max(...offsets) - LATEST) forget();
+    offsets = [...offsets, offset].slice(-SAMPLES);
+  }
   lastMessage = here();
   frozenAt = 0;
 }

@@ -87,4 +87,21 @@ class PageModulesTest {
                                 + " queue: []}], cycles: [[]]})))"))
                 .isEqualTo("{\"held\":2,\"waiting\":2,\"cycles\":1,\"overdue\":0}");
     }
+
+    @Test
+    void now_clockOfTheConsoleIsSetBack_isThatClock(Browser browser) throws Exception {
+        String time = "1795670000000";
+        String hourAgo = "1795666400000";
+        assertThat(of(
+                        browser,
+                        "clock",
+                        "(m.forget(), m.heard(" + time + "), m.heard(" + hourAgo + "), m.now() - " + hourAgo
+                                + " < 1800000)"))
+                .isEqualTo("true");
+        assertThat(of(
+                        browser,
+                        "clock",
+                        "(m.forget(), m.heard(" + time + "), m.heard(" + time + " - 1000), m.now() >= " + time + ")"))
+                .isEqualTo("true");
+    }
 }

@@ -24,12 +24,16 @@ import org.junit.jupiter.api.Test;
 class LockTableTest {
 
     private static final String NAME = "order:1";
+    private static final long HOUR = 3_600_000;
     private static final Map<String, ClientDescription> CLIENTS = Map.of(
             "a-1", new ClientDescription("orders@pod-7", 12, Instant.ofEpochMilli(1_000)),
             "b-1", new ClientDescription("orders@pod-8", 13, Instant.ofEpochMilli(2_000)));
 
     private final LockTable table = new LockTable();
+    /** The wall clock, in milliseconds. */
     private long now = 1_795_670_000_000L;
+    /** The clock that cannot be set. */
+    private long nanos;
 
     private static NodeLockStatus free(String note) {
         return new NodeLockStatus("", 0, Duration.ZERO, new FencingToken(7), List.of(), List.of(), note(note), false);
@@ -45,27 +49,31 @@ class LockTableTest {
     }
 
     private Map<String, Object> read(long after, NodeLockStatus view) {
-        now += after;
-        Moment moment = new Moment(now * 1_000_000, now * 1_000);
-        LockStatus status = new LockStatus(
-                NAME,
-                IntStream.range(0, 3)
-                        .mapToObj(i -> NodeAnswer.of("node-" + i, view))
-                        .toList(),
-                CLIENTS);
-        Reading reading =
-                new Reading(moment, List.of(), List.of(new ObservedLock(status, moment)), new Names(true, 1, 0, ""));
-        Map<String, Object> row = table.update(reading).getOrDefault(NAME, Map.of());
+        Map<String, Object> row = readAll(after, List.of(NAME), view).getOrDefault(NAME, Map.of());
         assertThat(row.isEmpty() || row.keySet().containsAll(List.of("name", "state", "clients", "queue")))
                 .isTrue();
         return row;
     }
 
     private Map<String, Object> readNothing(long after) {
+        return readAll(after, List.of(), free("")).getOrDefault(NAME, Map.of());
+    }
+
+    /** Reads these locks, which have the same state. */
+    private Map<String, Map<String, Object>> readAll(long after, List<String> names, NodeLockStatus view) {
         now += after;
+        nanos += after * 1_000_000;
+        Moment moment = new Moment(nanos, now * 1_000);
+        List<NodeAnswer<NodeLockStatus>> nodes = IntStream.range(0, 3)
+                .mapToObj(i -> NodeAnswer.of("node-" + i, view))
+                .toList();
         return table.update(new Reading(
-                        new Moment(now * 1_000_000, now * 1_000), List.of(), List.of(), new Names(true, 1, 0, "")))
-                .getOrDefault(NAME, Map.of());
+                moment,
+                List.of(),
+                names.stream()
+                        .map(name -> new ObservedLock(new LockStatus(name, nodes, CLIENTS), moment))
+                        .toList(),
+                new Names(true, 1, 0, "")));
     }
 
     private List<Object> ends() {
@@ -191,5 +199,75 @@ class LockTableTest {
         });
 
         assertThat(ends()).hasSize(200).containsOnly("released");
+    }
+
+    /** One bound for all locks, since each of them may have its 200 holds. */
+    @Test
+    void history_manyLocks_isBoundedInAll() {
+        List<String> names = IntStream.range(0, 300).mapToObj(i -> "order:" + i).toList();
+        IntStream.range(0, 200).forEach(i -> {
+            readAll(500, names, held("a-1", Duration.ofSeconds(30)));
+            readAll(500, names, free(""));
+        });
+        readAll(500, List.of("last"), held("a-1", Duration.ofSeconds(30)));
+        readAll(500, List.of("last"), free(""));
+
+        assertThat(table.history("last")).hasSize(1);
+        assertThat(names.stream().mapToInt(name -> table.history(name).size()).sum())
+                .isBetween(49_000, 49_999);
+    }
+
+    @Test
+    void history_moreLocksThanAreKept_forgetsThoseSeenLongestAgo() {
+        List<String> names =
+                IntStream.range(0, 10_000).mapToObj(i -> "invoice:" + i).toList();
+        read(500, held("a-1", Duration.ofSeconds(30)));
+        read(500, free(""));
+        readAll(500, names, held("a-1", Duration.ofSeconds(30)));
+        readAll(500, names, free(""));
+
+        assertThat(ends()).isEmpty();
+        assertThat(names).allSatisfy(name -> assertThat(table.history(name)).hasSize(1));
+    }
+
+    @Test
+    void update_clockIsSetBack_lossIsShownForTenSeconds() {
+        read(0, held("a-1", Duration.ofSeconds(3)));
+        read(2_500, held("a-1", Duration.ofMillis(500)));
+        now -= HOUR;
+
+        assertThat(read(500, held("b-1", Duration.ofSeconds(30))).get("lost"))
+                .isEqualTo(Map.of("id", "a-1", "name", "orders@pod-7", "at", now, "end", "taken over"));
+        now -= HOUR;
+        assertThat(read(9_000, held("b-1", Duration.ofSeconds(30)))).containsKey("lost");
+        assertThat(read(1_000, held("b-1", Duration.ofSeconds(30)))).doesNotContainKey("lost");
+    }
+
+    @Test
+    void update_clockIsSetBack_noTimeIsInTheFuture() {
+        read(0, held("a-1", Duration.ofSeconds(30)));
+        now -= HOUR;
+
+        assertThat(read(500, held("a-1", Duration.ofMillis(29_500))))
+                .containsEntry("heldSince", now)
+                .containsEntry("freeAt", now + 29_500);
+        now -= HOUR;
+        read(500, free(""));
+        assertThat(table.history(NAME))
+                .singleElement()
+                .satisfies(hold -> assertThat(hold)
+                        .containsEntry("from", now)
+                        .containsEntry("to", now)
+                        .containsEntry("end", "released"));
+    }
+
+    /** The clock that cannot be set stands still then. */
+    @Test
+    void update_machineWasSuspended_endIsUnknown() {
+        read(0, held("a-1", Duration.ofSeconds(30)));
+        now += HOUR;
+        read(500, free(""));
+
+        assertThat(ends()).containsExactly("unknown");
     }
 }
