@@ -4,6 +4,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.console.json.Json;
 import io.holdfast.console.view.Board;
+import io.holdfast.console.view.Viewer;
 import io.holdfast.node.Majority;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ public final class Console implements AutoCloseable {
     }
 
     /** Returns a viewer of the stream of events; empty if there are too many. */
-    Optional<Board.Viewer> open() {
+    Optional<Viewer> open() {
         return board.open(MOST_VIEWERS);
     }
 

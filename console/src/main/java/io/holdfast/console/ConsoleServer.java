@@ -2,7 +2,7 @@ package io.holdfast.console;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.holdfast.console.view.Board.Viewer;
+import io.holdfast.console.view.Viewer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

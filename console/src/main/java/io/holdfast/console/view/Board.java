@@ -11,15 +11,12 @@ import io.holdfast.jobs.JobStatus;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one reader of a console, however many viewers it has. Reads nothing without a viewer: an open
@@ -29,17 +26,11 @@ public final class Board implements AutoCloseable {
 
     private static final long LOCKS_MILLIS = 500;
     private static final long JOBS_MILLIS = 5_000;
-    private static final long FRESH_NANOS = 2_000_000_000L;
-    /** After this time without a reading, a viewer receives no sign of life. */
-    private static final long SILENT_NANOS = 10_000_000_000L;
-
     private static final long LONGEST_WAIT_MILLIS = 5_000;
-    private static final int MOST_CHANGES = 100;
 
     private final LockAdmin admin;
     private final LockWatch watch;
     private final Map<String, Object> source;
-    private final long lookNanos;
     private final UnaryOperator<Map<String, Object>> more;
     private final LockTable table = new LockTable();
     private final NodeRows nodes = new NodeRows();
@@ -47,16 +38,9 @@ public final class Board implements AutoCloseable {
     private final ReaderThread locksReader;
     private final ReaderThread jobsReader;
 
-    private final Deque<Change> changes = new ArrayDeque<>();
+    private final Feed feed;
     private List<Map<String, Object>> jobs = List.of();
     private String jobsError = "";
-    private @Nullable Overview current;
-    private long lastRead;
-    private long lastLook;
-    private int viewers;
-    private boolean isClosed;
-
-    private record Change(long version, String json) {}
 
     /**
      * Creates a reader that has read nothing.
@@ -70,33 +54,17 @@ public final class Board implements AutoCloseable {
         this.watch = admin.watch();
         this.source = source;
         this.more = more;
-        this.lookNanos = look.toNanos();
-        this.lastLook = System.nanoTime() - lookNanos;
-        this.lastRead = System.nanoTime() - FRESH_NANOS;
-        this.locksReader = new ReaderThread("holdfast-console-locks", LOCKS_MILLIS, this::isWatched, this::readLocks);
-        this.jobsReader = new ReaderThread("holdfast-console-jobs", JOBS_MILLIS, this::isWatched, this::readJobs);
-    }
-
-    private synchronized boolean isWatched() {
-        return !isClosed && (viewers > 0 || System.nanoTime() - lastLook < lookNanos);
+        this.feed = new Feed(look.toNanos(), System::nanoTime);
+        this.locksReader = new ReaderThread("holdfast-console-locks", LOCKS_MILLIS, feed::isWatched, this::readLocks);
+        this.jobsReader = new ReaderThread("holdfast-console-jobs", JOBS_MILLIS, feed::isWatched, this::readJobs);
     }
 
     private void readLocks() {
         try {
             read();
-        } catch (RuntimeException failure) {
-            publishFailure(failure);
+        } catch (RuntimeException | Error failure) {
+            feed.replace("reading", reading(false, "the locks cannot be read: " + failure, 0, 0, 0));
             throw failure;
-        }
-    }
-
-    private synchronized void publishFailure(RuntimeException failure) {
-        Overview before = current;
-        if (before != null) {
-            Overview next = before.with("reading", reading(false, "the locks cannot be read: " + failure, 0, 0, 0));
-            if (next.differsFrom(before)) {
-                use(next, before);
-            }
         }
     }
 
@@ -112,38 +80,16 @@ public final class Board implements AutoCloseable {
         parts.put("nodes", nodes.update(reading.nodes(), now));
         parts.put("spareVotes", NodeRows.spareVotes(reading.nodes()));
         parts.put("cycles", cycles.update(reading));
-        publish(now, rows, parts, reading.names());
+        putJobs(parts, reading.names(), rows.size());
+        Map<String, Object> all = more.apply(parts);
+        feed.publish(now, version -> new Overview(version, now, source, rows, all));
     }
 
-    private synchronized void publish(
-            long now, SortedMap<String, Map<String, Object>> rows, Map<String, Object> parts, Names names) {
+    private synchronized void putJobs(Map<String, Object> parts, Names names, int locks) {
         parts.put("jobs", jobs);
         boolean isComplete = names.isComplete() && names.left() == 0 && jobsError.isEmpty();
         String detail = names.error().isEmpty() ? jobsError : names.error();
-        parts.put("reading", reading(isComplete, detail, names.keys(), rows.size(), names.left()));
-        Overview before = current;
-        long version = before == null ? now : before.version() + 1;
-        Overview next = new Overview(version, now, source, rows, more.apply(parts));
-        if (before == null || next.differsFrom(before)) {
-            use(next, before);
-        }
-        lastRead = System.nanoTime();
-        notifyAll();
-    }
-
-    private synchronized void use(Overview next, @Nullable Overview before) {
-        current = next;
-        if (before != null) {
-            changes.add(new Change(next.version(), next.changesSince(before)));
-        }
-        if (changes.size() > MOST_CHANGES) {
-            changes.remove();
-        }
-        notifyAll();
-    }
-
-    private synchronized boolean isRead(long withinNanos) {
-        return System.nanoTime() - lastRead < withinNanos;
+        parts.put("reading", reading(isComplete, detail, names.keys(), locks, names.left()));
     }
 
     private void readJobs() {
@@ -163,9 +109,7 @@ public final class Board implements AutoCloseable {
     }
 
     private void look() {
-        synchronized (this) {
-            lastLook = System.nanoTime();
-        }
+        feed.look();
         locksReader.start();
         jobsReader.start();
     }
@@ -173,24 +117,12 @@ public final class Board implements AutoCloseable {
     /** Returns a fresh overview; waits for it, at most for some seconds. Empty if there is none then. */
     public Optional<Overview> overview() throws InterruptedException {
         look();
-        long begun = System.nanoTime();
-        synchronized (this) {
-            long left = LONGEST_WAIT_MILLIS;
-            while (begun - lastRead > FRESH_NANOS && left > 0 && !isClosed) {
-                wait(left);
-                left = LONGEST_WAIT_MILLIS - (System.nanoTime() - begun) / 1_000_000;
-            }
-            return Optional.ofNullable(current).filter(overview -> isRead(SILENT_NANOS));
-        }
+        return feed.overview(LONGEST_WAIT_MILLIS);
     }
 
     /** Returns a new viewer; empty if there are this many already. */
-    public synchronized Optional<Viewer> open(int most) {
-        if (viewers >= most || isClosed) {
-            return Optional.empty();
-        }
-        viewers++;
-        return Optional.of(new Viewer());
+    public Optional<Viewer> open(int most) {
+        return feed.enter(most) ? Optional.of(new Viewer(feed, this::look)) : Optional.empty();
     }
 
     /** Returns one lock in detail: its row, the vote of each node, and the holds that were seen. */
@@ -217,75 +149,8 @@ public final class Board implements AutoCloseable {
     /** Ends the threads. */
     @Override
     public void close() {
-        synchronized (this) {
-            isClosed = true;
-            notifyAll();
-        }
+        feed.close();
         locksReader.close();
         jobsReader.close();
-    }
-
-    /** A viewer, who receives events. Used by one thread. */
-    public final class Viewer implements AutoCloseable {
-
-        private long seen;
-        private boolean isOpen = true;
-
-        private Viewer() {}
-
-        /**
-         * Returns the next event as text of server-sent events: the whole state first, or after a viewer was too slow,
-         * then what changes; a sign of life if nothing does.
-         *
-         * @return empty if the console has been closed
-         */
-        public Optional<String> next(long limitMillis) throws InterruptedException {
-            look();
-            synchronized (Board.this) {
-                long end = System.nanoTime() + limitMillis * 1_000_000;
-                long left = limitMillis;
-                while (!isClosed
-                        && left > 0
-                        && (current == null || current.version() == seen || (seen == 0 && !isRead(FRESH_NANOS)))) {
-                    Board.this.wait(left);
-                    left = (end - System.nanoTime()) / 1_000_000;
-                }
-                return isClosed ? Optional.empty() : Optional.of(events());
-            }
-        }
-
-        private String events() {
-            Overview now = current;
-            if (now == null || now.version() == seen) {
-                return !isRead(SILENT_NANOS)
-                        ? ":\n\n"
-                        : event("alive", Json.object(Json.fields("version", seen, "time", System.currentTimeMillis())));
-            }
-            Change oldest = changes.peek();
-            boolean isTooLate = seen == 0 || oldest == null || oldest.version > seen + 1;
-            StringBuilder text = new StringBuilder();
-            if (isTooLate) {
-                text.append(event("overview", now.json(System.currentTimeMillis())));
-            } else {
-                changes.stream()
-                        .filter(change -> change.version > seen)
-                        .forEach(change -> text.append(event("change", change.json)));
-            }
-            seen = now.version();
-            return text.toString();
-        }
-
-        private static String event(String name, String data) {
-            return "event: " + name + "\ndata: " + data + "\n\n";
-        }
-
-        /** Ends the look. */
-        @Override
-        public void close() {
-            synchronized (Board.this) {
-                viewers -= isOpen ? 1 : 0;
-                isOpen = false;
-            }
-        }
     }
 }
