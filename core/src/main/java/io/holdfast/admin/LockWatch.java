@@ -59,7 +59,10 @@ public final class LockWatch {
     private final Set<String> free = new LinkedHashSet<>();
 
     private List<String> refusals = List.of();
+    /** The locks that this reading has left out, of those whose names were read lately. */
     private int left;
+    /** The most locks that a reading has left out since there was room for others. */
+    private int mostLeft;
 
     LockWatch(List<LockNode> nodes, NodeStandings standings, Time time) {
         this.nodes = nodes;
@@ -102,7 +105,7 @@ public final class LockWatch {
      *
      * @param isComplete whether the nodes that vote have listed all their names at least once
      * @param keys about how many keys a node has; while they are not complete, how many of them were read
-     * @param left how many locks in use are left out, since there are too many
+     * @param left how many locks in use are left out at least, since there are too many
      * @param error why a node does not list its names; empty if all do
      */
     public record Names(boolean isComplete, long keys, int left, String error) {}
@@ -166,6 +169,7 @@ public final class LockWatch {
             }
         }
         GroupQuestions.groups(List.copyOf(due.keySet())).forEach(some -> inspect(group, some, due));
+        mostLeft = locks.size() < MOST_LOCKS ? left : Math.max(left, mostLeft);
     }
 
     /** Returns whether a lock that is not watched is in use; if not, keeps its name while there is space. */
@@ -223,7 +227,7 @@ public final class LockWatch {
         return new Names(
                 !voting.isEmpty() && voting.stream().allMatch(NameSweep.Progress::isComplete),
                 voting.stream().mapToLong(NameSweep.Progress::keys).max().orElse(0),
-                left,
+                mostLeft,
                 voting.stream()
                         .map(NameSweep.Progress::error)
                         .filter(error -> !error.isEmpty())

@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LockWatchTest {
@@ -258,6 +259,23 @@ class LockWatchTest {
         assertThat(nodes.get(0).markedNames - before).isEqualTo(2_000);
         hold("job");
         assertThat(heldIn(next())).containsExactly("job");
+    }
+
+    /** A reading knows the names of some keys only, of which all may be shown. */
+    @Test
+    void read_moreLocksThanAreShown_eachReadingSaysSo() {
+        for (int i = 0; i < 5_100; i++) {
+            client.lock("order:" + i).acquireAsync();
+        }
+        List<Reading> readings = Stream.generate(this::next).limit(24).toList();
+
+        List<Reading> full = readings.stream()
+                .dropWhile(reading -> reading.names().left() == 0)
+                .toList();
+        assertThat(full).hasSizeGreaterThan(5).allSatisfy(reading -> {
+            assertThat(reading.locks()).hasSize(5_000);
+            assertThat(reading.names().left()).isBetween(1, 100);
+        });
     }
 
     @Test

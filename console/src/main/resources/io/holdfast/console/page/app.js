@@ -193,7 +193,7 @@ const Partial = ({ reading }) =>
       'span',
       null,
       h(Text, { text: reading.detail || 'Not all locks are shown.', limit: 300 }),
-      reading.left > 0 && ` ${plural(reading.left, 'lock')} more not shown.`,
+      reading.left > 0 && ` At least ${plural(reading.left, 'lock')} more not shown.`,
     ),
   );
 
