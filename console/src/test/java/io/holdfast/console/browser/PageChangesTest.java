@@ -179,8 +179,8 @@ class PageChangesTest {
                 Json.fields("complete", false, "keys", 9, "detail", "Too many keys.", "locks", 2, "left", 7));
         try (PageServer server = PageServer.start(part);
                 Tab tab = browser.open(server.address("#/locks"), 360, 700)) {
-            tab.await(
-                    "document.querySelector('.partial')?.innerText.includes('Too many keys. At least 7 locks more not shown.')");
+            tab.await("document.querySelector('.partial')?.innerText.includes("
+                    + "'Too many keys. At least 7 locks more not shown.')");
         }
     }
 }
