@@ -18,7 +18,7 @@ final class Feed {
     /** After this time without a reading, no viewer receives anything: what is shown is old. */
     private static final long SILENT_NANOS = 10_000_000_000L;
 
-    private static final long NANOS = 1_000_000;
+    private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int MOST_CHANGES = 100;
 
     private final LongSupplier clock;
@@ -98,7 +98,7 @@ final class Feed {
         long left = limitMillis;
         while (begun - lastRead > FRESH_NANOS && left > 0 && !isClosed) {
             wait(left);
-            left = limitMillis - (clock.getAsLong() - begun) / NANOS;
+            left = limitMillis - (clock.getAsLong() - begun) / NANOS_PER_MILLI;
         }
         return Optional.ofNullable(current).filter(overview -> isRead(SILENT_NANOS));
     }
@@ -132,10 +132,10 @@ final class Feed {
      * @return empty if the feed is closed
      */
     synchronized Optional<News> news(long seen, long limitMillis) throws InterruptedException {
-        long end = clock.getAsLong() + limitMillis * NANOS;
+        long end = clock.getAsLong() + limitMillis * NANOS_PER_MILLI;
         for (long left = limitMillis;
                 !isClosed && left > 0 && !isNews(seen);
-                left = (end - clock.getAsLong()) / NANOS) {
+                left = (end - clock.getAsLong()) / NANOS_PER_MILLI) {
             wait(left);
         }
         return isClosed ? Optional.empty() : Optional.of(since(seen));

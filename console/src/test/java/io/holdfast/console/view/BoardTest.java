@@ -3,13 +3,11 @@ package io.holdfast.console.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.admin.LockAdmin;
-import io.holdfast.node.Claim;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
-import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
 import java.time.Duration;
@@ -36,23 +34,12 @@ class BoardTest {
             Duration.ZERO);
 
     /** A node that throws when it is asked, while the test wants it to. */
-    private static final class BrokenNode implements LockNode {
+    private static final class BrokenNode extends ForwardingNode {
 
-        private final InMemoryNode node;
         private volatile boolean isBroken;
 
-        BrokenNode(InMemoryNode node) {
-            this.node = node;
-        }
-
-        @Override
-        public String name() {
-            return node.name();
-        }
-
-        @Override
-        public CompletionStage<Reply> ask(Claim claim) {
-            return node.ask(claim);
+        BrokenNode(LockNode node) {
+            super(node);
         }
 
         @Override
@@ -60,17 +47,7 @@ class BoardTest {
             if (isBroken) {
                 throw new IllegalStateException("planned");
             }
-            return node.probe(probe);
-        }
-
-        @Override
-        public NodeAdmin admin() {
-            return node.admin();
-        }
-
-        @Override
-        public void close() {
-            node.close();
+            return super.probe(probe);
         }
     }
 
