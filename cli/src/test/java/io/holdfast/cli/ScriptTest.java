@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.cli.option.DetachedLeaseOptions;
 import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServers;
 import io.holdfast.testkit.fault.FaultProxy;
 import java.io.IOException;
@@ -124,6 +125,30 @@ class ScriptTest {
         assertThat(command().run("release", "--handle-file", "job.lock").code()).isZero();
         assertThat(file).doesNotExist();
         assertThat(isHeld()).isFalse();
+    }
+
+    /** Deleting fails on a server of its own; other tests use the others at the same time. */
+    @Test
+    void release_tooFewServersConfirmIt_saysSoAndKeepsTheHandle() {
+        Path file = directory.resolve("job.lock");
+        try (RedisServer own = RedisServer.start()) {
+            PackagedCommand alone =
+                    command().with(NodesOptions.VARIABLE, own.uri().toString());
+            assertThat(alone.run("acquire", name, "--handle-file", "job.lock").code())
+                    .isZero();
+
+            own.exec("ACL", "SETUSER", "default", "-del");
+            PackagedCommand.Result unconfirmed = alone.run("release", "--handle-file", "job.lock");
+            own.exec("ACL", "SETUSER", "default", "+del");
+
+            assertThat(unconfirmed.code()).isEqualTo(69);
+            assertThat(unconfirmed.err())
+                    .contains("too few servers have confirmed the release of '" + name + "'; try again");
+            assertThat(file).exists();
+            assertThat(alone.run("release", "--handle-file", "job.lock"))
+                    .isEqualTo(new PackagedCommand.Result(0, "", ""));
+            assertThat(file).doesNotExist();
+        }
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.holdfast.cli.command;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.option.DetachedLeaseOptions;
 import io.holdfast.cli.option.LeaseOption;
 import io.holdfast.cli.option.NodesOptions;
@@ -37,10 +38,15 @@ public final class ReleaseCommand implements Command {
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
             NodesOptions.requireSameSet(holdfast);
-            Lease lease = holdfast.attach(handleOptions.read(), LeaseOption.of(arguments));
-            ReleaseOutcome outcome = lease.release();
+            Lease lease = holdfast.attach(handleOptions.read(), LeaseOption.detached(arguments));
+            if (lease.release() == ReleaseOutcome.UNCONFIRMED) {
+                throw new Failure(
+                        ExitCode.NO_QUORUM,
+                        "too few servers have confirmed the release of '" + lease.resource()
+                                + "'; try again, or let it end with its lease; `holdfast doctor` shows why");
+            }
             handleOptions.deleteFile();
-            return outcome == ReleaseOutcome.UNCONFIRMED ? ExitCode.NO_QUORUM : ExitCode.OK;
+            return ExitCode.OK;
         }
     }
 }

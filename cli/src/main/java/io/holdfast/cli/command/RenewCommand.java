@@ -44,7 +44,7 @@ public final class RenewCommand implements Command {
     @Override
     public int run(Arguments arguments) throws InterruptedException {
         terminal.showLog(false);
-        LockOptions options = LeaseOption.of(arguments);
+        LockOptions options = LeaseOption.detached(arguments);
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
             NodesOptions.requireSameSet(holdfast);

@@ -41,12 +41,24 @@ public final class LeaseOption {
     /** In less time, a process on a busy machine can neither renew the lease nor end its command. */
     private static final Duration MIN_RENEWED_LEASE = Duration.ofMillis(500);
 
+    private static final Duration LATEST_ANSWER = Duration.ofSeconds(2);
+
     private LeaseOption() {}
 
     /** Returns the options of a lock that is held without renewal. */
     public static LockOptions of(Arguments arguments) {
         Duration lease = lease(arguments, LEASE, NodesOptions.maxLease(arguments));
         return LockOptions.builder().renewal(false).lease(lease).build();
+    }
+
+    /**
+     * Returns the options of a lock that another process has acquired. One round decides about it, and its commands
+     * are the first ones of this process, so a server may answer them late.
+     */
+    public static LockOptions detached(Arguments arguments) {
+        LockOptions options = of(arguments);
+        Duration patience = Durations.shorter(LATEST_ANSWER, Durations.part(options.lease(), 3));
+        return options.toBuilder().nodeTimeout(patience).build();
     }
 
     /** Returns the options of a lock that is renewed, up to {@code --hold-limit}. */
