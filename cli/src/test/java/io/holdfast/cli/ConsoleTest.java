@@ -83,6 +83,7 @@ class ConsoleTest {
                     .toList();
             assertThat(ports).hasSize(3);
             assertThat(get(page).body()).contains("<html");
+            Eventually.eventually("the jobs before", () -> overview(page).contains("\"overdue\":true"));
 
             assertThat(act(page, "{\"action\":\"cycle\"}")).isEqualTo(200);
             Eventually.eventually("the cycle", () -> overview(page).contains("\"waitsFor\":\"stock\""));

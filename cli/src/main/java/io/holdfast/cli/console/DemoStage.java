@@ -10,6 +10,7 @@ import io.holdfast.jobs.JobPeriod;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServers;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,10 +56,13 @@ final class DemoStage implements ConsoleDemo, AutoCloseable {
     }
 
     /** Starts the servers and the clients. */
-    static DemoStage start() {
+    static DemoStage start() throws InterruptedException {
         DemoStage stage = new DemoStage(RedisServers.start(SERVERS));
-        try (Holdfast admin = stage.connect()) {
-            admin.admin().admit();
+        try (Holdfast nightly = Holdfast.connect(
+                stage.servers.addresses(),
+                OPTIONS.toBuilder().name("nightly@pod-14").build())) {
+            nightly.admin().admit();
+            DemoHistory.record(nightly, Instant.now());
         }
         for (int pod = 1; pod <= 6; pod++) {
             stage.add("orders@pod-" + pod, new Contender("order:", ORDERS, new Random(pod))::work);
