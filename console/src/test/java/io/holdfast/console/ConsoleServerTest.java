@@ -57,6 +57,10 @@ class ConsoleServerTest {
 
     private static final HoldfastOptions OPTIONS =
             HoldfastOptions.builder().name("orders@pod-7").build();
+    /** A lease whose end or extension a test awaits. */
+    private static final LockOptions BRIEF =
+            LockOptions.builder().lease(Duration.ofSeconds(6)).build();
+
     private static final JsonMapper JSON = new JsonMapper();
     private static final String THREADS = "holdfast-console";
 
@@ -149,9 +153,8 @@ class ConsoleServerTest {
 
     @Test
     void events_holderVanishes_isTakenOver() throws Exception {
-        LockOptions brief = LockOptions.builder().lease(Duration.ofSeconds(9)).build();
         List<String> events = browser.events();
-        Lease lease = client.lock("order:1", brief).acquire();
+        Lease lease = client.lock("order:1", BRIEF).acquire();
         Eventually.eventually("the holder", () -> contains(events, "order:1", "orders@pod-7"));
         lease.detach();
 
@@ -305,10 +308,12 @@ class ConsoleServerTest {
         String tooLong = "<b>".repeat(4_000);
         client.lock(tooLong).acquire();
 
-        Eventually.eventually("all names", () -> names(overview()).containsAll(HOSTILE));
+        Eventually.eventually("all names", () -> {
+            List<String> names = names(overview());
+            return names.containsAll(HOSTILE) && names.contains(ResourceName.key(tooLong));
+        });
         assertThat(JSON.readTree(browser.lock(tooLong).body()).get("name").asString())
-                .isEqualTo(ResourceName.key(tooLong))
-                .isIn(names(overview()));
+                .isEqualTo(ResourceName.key(tooLong));
         for (String name : HOSTILE) {
             JsonNode detail = JSON.readTree(browser.lock(name).body());
             assertThat(detail.get("name").asString()).isEqualTo(name);
@@ -324,9 +329,10 @@ class ConsoleServerTest {
         assertThat(statusLine("localhost", "api/lock?name=%25ff%")).contains(" 400 ");
     }
 
+    /** The holder learns of it at its next extension. */
     @Test
     void breakLock_allFields_breaksAndIsRecorded() throws Exception {
-        Lease lease = client.lock("order:1").acquire();
+        Lease lease = client.lock("order:1", BRIEF).acquire();
 
         HttpResponse<String> answer = browser.send(browser.post(
                 "api/break",

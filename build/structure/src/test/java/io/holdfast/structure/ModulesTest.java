@@ -86,9 +86,17 @@ class ModulesTest {
             entry("inventory", Set.of("core", "spring", "servers")),
             entry("examples", Set.of("core", "lettuce")));
 
-    /** Modules without classes in production: versions, the model of the protocol, and the checks of the build. */
-    private static final Set<String> WITHOUT_CLASSES =
-            Set.of("bom", "spring-boot-starter", "spec", "checks", "documents", "structure");
+    /** Modules without classes in production: versions, the model of the protocol, and those of tests only. */
+    private static final Set<String> WITHOUT_CLASSES = Set.of(
+            "bom",
+            "spring-boot-starter",
+            "spec",
+            "checks",
+            "documents",
+            "structure",
+            "browser",
+            "lettuce-tests",
+            "jedis-tests");
 
     private static final Set<String> CORE_PACKAGES = Set.of(
             "",

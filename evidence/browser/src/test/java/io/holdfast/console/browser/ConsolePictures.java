@@ -16,7 +16,7 @@ class ConsolePictures {
 
     static final String ADDRESS = "holdfast.pictures";
 
-    private static final Path FOLDER = Path.of("../docs/pictures");
+    private static final Path FOLDER = Path.of("../../docs/pictures");
 
     private static final String STATE = "const state = await (await fetch('api/overview')).json();";
 
@@ -81,6 +81,14 @@ class ConsolePictures {
             run(tab, demo("wipe", "state.nodes[2].name"));
             tab.await("document.querySelector('.countdown')");
             take(tab, "nodes");
+        }
+    }
+
+    @Test
+    void jobs_oneIsOverdue(Browser browser) throws Exception {
+        try (Tab tab = open(browser, "#/jobs/prices", 1280, "light")) {
+            tab.await("document.querySelector('.panel .chart .run')");
+            take(tab, "jobs");
         }
     }
 
