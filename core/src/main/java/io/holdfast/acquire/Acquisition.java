@@ -16,7 +16,6 @@ import io.holdfast.quorum.Validity;
 import io.holdfast.quorum.Verdict;
 import io.holdfast.time.Moment;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -75,9 +74,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             acquisition.leave();
             onEnd.accept(done, failure);
         });
-        if (contended || wait.parameters().fair()) {
-            acquisition.position.draw(acquisition);
-        }
+        acquisition.position.drawFirst(acquisition, contended);
         return acquisition;
     }
 
@@ -118,7 +115,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             end(last.claim().withdraw(), last);
         }
         int followers = parameters.followers(contended);
-        FencingToken fence = wait.proposer().propose(group.now(), Claim.fencesFor(followers));
+        FencingToken fence = position.proposeFence(Claim.fencesFor(followers));
         Claim claim = Claim.acquire(wait.resource(), group.freshOwner(), parameters.ttl(), fence)
                 .withFollowers(followers)
                 .withMode(parameters.mode())
@@ -136,7 +133,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         attempt.asked(round);
         Validity validity = Validity.of(round.begun(), parameters.ttl(), parameters.drift());
         if (outcome.isGranted() && validity.isAbove(parameters.margin(), now)) {
-            position.leave(this);
+            position.granted(this, attempts > 1);
             wait.queues().leave(claim, round);
             if (complete(attempt, validity)) {
                 return;
@@ -194,7 +191,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             return;
         }
         current = null;
-        position.leave(this);
+        position.granted(this, true);
         wait.queues().leaveAfter(usualReply(attempt), claim, attempt::isGrantedBy);
         if (!complete(attempt, validity)) {
             end(claim.withdraw(), attempt);
@@ -216,12 +213,10 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     }
 
     private void scheduleNext(Claim claim, Outcome outcome, Duration left) {
-        WaitTicket sent = claim.ticket();
-        if ((sent == null || sent.isLast()) && outcome.verdict() == Verdict.REFUSED) {
-            position.draw(this);
-        }
-        boolean atOnce = watch.isFirstStale(outcome) || !Objects.equals(position.ticket(), sent);
-        pause(atOnce ? Duration.ZERO : delays.after(outcome, attempts, sent != null), claim, outcome, left);
+        boolean again = outcome.verdict() == Verdict.REFUSED && position.refused(this, claim, outcome, attempts == 1);
+        boolean atOnce = watch.isFirstStale(outcome) || again;
+        Duration delay = atOnce ? Duration.ZERO : delays.after(outcome, attempts, claim.ticket() != null);
+        pause(delay, claim, outcome, left);
     }
 
     private void pause(Duration delay, Claim claim, Outcome outcome, Duration left) {

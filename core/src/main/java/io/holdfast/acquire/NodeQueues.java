@@ -22,6 +22,7 @@ public final class NodeQueues {
 
     private final NodeGroup group;
     private final WakeUpInbox inbox;
+    private final ContendedLocks contended = new ContendedLocks();
 
     /** Creates an object without positions, and subscribes to the notifications of the nodes. */
     public NodeQueues(NodeGroup group) {
@@ -38,6 +39,11 @@ public final class NodeQueues {
     /** Returns the inbox that receives the nodes' notifications. */
     WakeUpInbox inbox() {
         return inbox;
+    }
+
+    /** Returns the locks that other clients have had lately. */
+    ContendedLocks contended() {
+        return contended;
     }
 
     /** Sends a release or a withdrawal to all nodes; see {@link NodeGroup#release}. */

@@ -22,11 +22,12 @@ public final class FenceProposer {
      * Returns the first fence of one attempt. If a node has replied the greatest fence of all, a fence below it; the
      * other nodes reject that as ahead of the present.
      *
+     * @param from the moment from which the fence counts, not in the future
      * @param more how far the attempt's greatest fence lies above its first; even
      */
-    public synchronized FencingToken propose(Moment now, long more) {
+    public synchronized FencingToken propose(Moment from, long more) {
         long greatest = FencingToken.GREATEST.value() - 1 - more;
-        long first = Math.min(greatest, even(Math.max(last + 1, now.wallMicros() - aheadMicros)));
+        long first = Math.min(greatest, even(Math.max(last + 1, from.wallMicros() - aheadMicros)));
         last = first + more;
         return new FencingToken(first);
     }
