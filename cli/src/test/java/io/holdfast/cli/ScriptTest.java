@@ -127,6 +127,21 @@ class ScriptTest {
         assertThat(isHeld()).isFalse();
     }
 
+    /** Its writes wait for longer than a round; other tests use the other servers at the same time. */
+    @Test
+    void renew_serverIsSlow_waitsAsAcquireDoes() {
+        try (RedisServer own = RedisServer.start()) {
+            PackagedCommand alone =
+                    command().with(NodesOptions.VARIABLE, own.uri().toString());
+            String handle = alone.run("acquire", name, "--lease", "1m").out().strip();
+
+            own.exec("CLIENT", "PAUSE", "3000", "WRITE");
+
+            assertThat(alone.with(DetachedLeaseOptions.VARIABLE, handle).run("renew", "--lease", "1m"))
+                    .isEqualTo(new PackagedCommand.Result(0, "", ""));
+        }
+    }
+
     /** Deleting fails on a server of its own; other tests use the others at the same time. */
     @Test
     void release_tooFewServersConfirmIt_saysSoAndKeepsTheHandle() {

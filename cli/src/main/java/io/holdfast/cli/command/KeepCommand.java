@@ -87,7 +87,7 @@ public final class KeepCommand implements Command {
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
             NodesOptions.requireSameSet(holdfast);
             signals.interruptWaits();
-            Lease lease = holdfast.attach(handleOptions.read(), options);
+            Lease lease = handleOptions.attach(holdfast, options);
             terminal.detail("renewing '" + lease.resource() + "' until process " + process.pid() + " ends");
             FrequentExtensions extensions = FrequentExtensions.start(new JointLease(List.of(lease)), options.lease());
             awaitEnd(lease, process);

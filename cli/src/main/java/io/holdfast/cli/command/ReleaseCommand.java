@@ -38,7 +38,7 @@ public final class ReleaseCommand implements Command {
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
             NodesOptions.requireSameSet(holdfast);
-            Lease lease = holdfast.attach(handleOptions.read(), LeaseOption.detached(arguments));
+            Lease lease = handleOptions.attach(holdfast, LeaseOption.released(arguments));
             if (lease.release() == ReleaseOutcome.UNCONFIRMED) {
                 throw new Failure(
                         ExitCode.NO_QUORUM,

@@ -44,11 +44,11 @@ public final class RenewCommand implements Command {
     @Override
     public int run(Arguments arguments) throws InterruptedException {
         terminal.showLog(false);
-        LockOptions options = LeaseOption.detached(arguments);
+        LockOptions options = LeaseOption.of(arguments);
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
             NodesOptions.requireSameSet(holdfast);
-            Lease lease = holdfast.attach(handleOptions.read(), options);
+            Lease lease = handleOptions.attach(holdfast, options);
             if (arguments.has(JSON)) {
                 out.println(Json.object(Json.fields(
                         "resource", lease.resource(),

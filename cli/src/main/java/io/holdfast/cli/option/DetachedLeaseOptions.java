@@ -1,6 +1,10 @@
 package io.holdfast.cli.option;
 
 import io.holdfast.DetachedLease;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.QuorumUnreachableException;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.exit.ExitCode;
@@ -16,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -88,8 +93,24 @@ public final class DetachedLeaseOptions {
         return file != null;
     }
 
-    /** Reads the handle from the file or the environment. */
-    public DetachedLease read() {
+    /**
+     * Attaches to the lease of the handle. Waits for servers that are slow, as {@code acquire -n} does.
+     *
+     * @throws QuorumUnreachableException if too few servers can be used
+     */
+    public Lease attach(Holdfast holdfast, LockOptions options) throws InterruptedException {
+        DetachedLease handle = read();
+        ServerWait servers = new ServerWait(true);
+        while (true) {
+            try {
+                return holdfast.attach(handle, options);
+            } catch (QuorumUnreachableException e) {
+                servers.pause(e, Duration.ZERO);
+            }
+        }
+    }
+
+    private DetachedLease read() {
         String text = file == null ? System.getenv().getOrDefault(VARIABLE, "") : contents(file);
         if (text.isBlank()) {
             throw new Failure(

@@ -52,10 +52,10 @@ public final class LeaseOption {
     }
 
     /**
-     * Returns the options of a lock that another process has acquired. One round decides about it, and its commands
-     * are the first ones of this process, so a server may answer them late.
+     * Returns the options of a lock that is released at once: no round follows if servers answer late, as they may when
+     * a process has just begun.
      */
-    public static LockOptions detached(Arguments arguments) {
+    public static LockOptions released(Arguments arguments) {
         LockOptions options = of(arguments);
         Duration patience = Durations.shorter(LATEST_ANSWER, Durations.part(options.lease(), 3));
         return options.toBuilder().nodeTimeout(patience).build();
