@@ -1,15 +1,18 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from 'vitepress'
 import { components, shortCode } from './components.js'
 import { links, source } from './links.js'
-import { repository, rewrites, sidebar } from './pages.js'
+import { pageList, repository, rewrites, sidebar } from './pages.js'
 
 const site = path.join(repository, 'site')
 const base = process.env.HOLDFAST_SITE_BASE ?? '/'
 
+const description = 'Distributed locks on Redis for Java: a library, and a command that runs programs under a lock'
+
 export default defineConfig({
   title: 'Holdfast',
-  description: 'Distributed locks on Redis for Java: a library, and a command that runs programs under a lock',
+  description,
   lang: 'en',
   base,
   srcDir: repository,
@@ -18,7 +21,12 @@ export default defineConfig({
   outDir: path.join(site, 'target/site'),
   cacheDir: path.join(site, 'target/cache'),
   lastUpdated: false,
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: base + 'icon.svg' }]],
+  buildEnd: ({ outDir }) => {
+    // The console has the same icon.
+    fs.copyFileSync(path.join(repository, 'console/src/main/resources/io/holdfast/console/page/icon.svg'), path.join(outDir, 'icon.svg'))
+    fs.writeFileSync(path.join(outDir, 'llms.txt'), pageList(base, description))
+  },
   markdown: {
     // A document has no HTML, and a name such as <group> is text.
     html: false,
@@ -30,6 +38,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    logo: '/icon.svg',
     nav: [
       { text: 'Getting started', link: '/getting-started' },
       { text: 'How it works', link: '/protocol' },

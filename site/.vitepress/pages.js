@@ -7,8 +7,9 @@ export const repository = path.resolve(path.dirname(fileURLToPath(import.meta.ur
 
 const groups = [
   ['Start', ['README.md', 'docs/getting-started.md', 'docs/recipes.md', 'docs/concepts.md', 'site/pages/protocol.md', 'docs/comparison.md', 'docs/redlock.md']],
-  ['Use', ['docs/locks.md', 'docs/fencing.md', 'docs/waiting.md', 'docs/nodes.md', 'docs/jobs.md', 'docs/command.md', 'docs/console.md', 'docs/operations.md', 'docs/metrics.md', 'docs/testing.md', 'site/pages/api/index.md']],
-  ['With other libraries', ['docs/spring-boot.md', 'docs/reactor.md', 'docs/kotlin.md', 'docs/from-redisson.md', 'docs/from-shedlock.md', 'docs/from-spring-integration.md', 'examples/inventory/README.md']],
+  ['Locks', ['docs/locks.md', 'docs/fencing.md', 'docs/waiting.md', 'docs/nodes.md', 'docs/testing.md', 'site/pages/api/index.md']],
+  ['Jobs and operations', ['docs/jobs.md', 'docs/command.md', 'docs/console.md', 'docs/operations.md', 'docs/metrics.md']],
+  ['Other libraries', ['docs/spring-boot.md', 'docs/reactor.md', 'docs/kotlin.md', 'docs/from-redisson.md', 'docs/from-shedlock.md', 'docs/from-spring-integration.md', 'examples/inventory/README.md']],
   ['Evidence', ['docs/evidence/benchmarks.md', 'docs/evidence/simulation.md', 'docs/evidence/model.md', 'docs/evidence/faults.md', 'docs/evidence/stress.md', 'docs/evidence/fuzzing.md', 'docs/evidence/command.md', 'docs/evidence/scenarios.md', 'docs/evidence/known-faults.md']],
   ['Project', ['docs/ARCHITECTURE.md', 'docs/build.md', 'docs/dependencies.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']],
   ['Decisions', ['README', 'protocol', 'quarantine', 'fencing', 'waiting', 'connections', 'api', 'libraries', 'command', 'console', 'records', 'evidence'].map((topic) => `docs/decisions/${topic}.md`)],
@@ -37,12 +38,34 @@ function title(file) {
   return heading[1].replaceAll('`', '')
 }
 
+function plain(markdown) {
+  return markdown.replace(/\s+/g, ' ').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*<>]/g, '')
+}
+
+/** The first sentence below the title; for a page that begins with a section or a table, the names of its first sections. */
+function summary(file) {
+  const text = fs.readFileSync(path.join(repository, file), 'utf8')
+  const first = text.slice(text.search(/^# /m)).split(/\n\s*\n/)[1]
+  if (/^[#|]/.test(first)) {
+    return [...text.matchAll(/^## (?:\d+\. )?(.+)$/gm)].slice(0, 3).map(([, name]) => plain(name).replace(/ \(2\d{3}-.*\)$/, '')).join('; ')
+  }
+  return (/^.*?[.:!?](?=\s|$)/.exec(plain(first))?.[0] ?? plain(first)).replace(/:$/, '.')
+}
+
+/** The list of the pages for programs that read: https://llmstxt.org. The base is the path of the site on its server. */
+export function pageList(base, description) {
+  const lists = groups.map(([text, files]) => `## ${text}\n\n`
+    + files.map((file) => `- [${title(file)}](${base}${address(file).slice(1)}): ${summary(file)}\n`).join(''))
+  return `# Holdfast\n\n> ${description}\n\n${lists.join('\n')}`
+}
+
 export function address(file) {
   return '/' + rewrites[file].replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '')
 }
 
 export const sidebar = groups.map(([text, files]) => ({
   text,
-  collapsed: text === 'Decisions',
+  // VitePress unfolds the group of the page that is shown.
+  collapsed: true,
   items: files.map((file) => ({ text: title(file), link: address(file) })),
 }))

@@ -123,6 +123,41 @@ test('a phone has the menu with all pages', async () => {
   await page.waitForURL(/fencing/)
 })
 
+test('the menu shows fifteen entries at most; evidence and decisions are folded', async () => {
+  const page = await open(browser)
+  for (const address of pages()) {
+    await page.goto(server.url + address, { waitUntil: 'load' })
+    const menu = page.locator('.VPSidebar')
+    if (!await menu.count()) {
+      continue
+    }
+    await page.waitForFunction(() => document.querySelector('#app')?.__vue_app__)
+    const entries = await menu.locator('a:visible').count()
+    assert.ok(entries > 0 && entries <= 15, `${address}: ${entries} entries`)
+    for (const folded of ['Evidence', 'Decisions'].filter((one) => !address.startsWith(`/${one.toLowerCase()}/`))) {
+      await menu.locator('.VPSidebarItem.level-0.collapsed', { has: page.locator('h2', { hasText: folded }) }).waitFor()
+    }
+  }
+})
+
+test('llms.txt lists every page with a title, a line and its address', async () => {
+  const text = await (await fetch(server.url + '/llms.txt')).text()
+  const entries = [...text.matchAll(/^- \[(.+?)\]\((.+?)\): (.+)$/gm)].map(([, , address, line]) => ({ address, line }))
+  assert.deepEqual(entries.filter(({ line }) => line.length < 15 || line.length > 300), [])
+  assert.deepEqual(entries.map(({ address }) => fileOf(address)).sort(), pages().map((page) => path.join(dist, page)).sort())
+})
+
+test('the site has the icon of the console', async () => {
+  const page = await open(browser)
+  await page.goto(server.url + '/')
+  const own = fs.readFileSync(path.join(repository, 'console/src/main/resources/io/holdfast/console/page/icon.svg'), 'utf8')
+  for (const [selector, attribute] of [['link[rel=icon]', 'href'], ['.VPNavBarTitle img.logo', 'src']]) {
+    const address = await page.locator(selector).getAttribute(attribute)
+    assert.equal(await (await fetch(server.origin + address)).text(), own)
+  }
+  assert.deepEqual(page.complaints, [])
+})
+
 test('all charts of the benchmarks are shown', async () => {
   const drawn = fs.readdirSync(path.join(repository, 'docs/evidence/charts')).filter((name) => name.endsWith('.svg'))
   const page = await open(browser)
