@@ -76,7 +76,7 @@ public final class DistributedLock extends ClientLock<DistributedLock> implement
     /** {@inheritDoc} */
     @Override
     public Lease acquire(LockOptions with) throws InterruptedException {
-        ThreadWait.requireNotInterrupted("'" + key + "'");
+        ThreadWait.requireNotInterrupted(key);
         WaitingThread thread = new WaitingThread(client.time());
         CompletableFuture<AcquireResult<Hold>> acquisition = client.start(request(with), thread);
         try {

@@ -135,7 +135,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         if (outcome.isGranted() && validity.isAbove(parameters.margin(), now)) {
             position.granted(this, attempts > 1);
             wait.queues().leave(claim, round);
-            if (complete(attempt, validity)) {
+            if (complete(attempt, validity, now)) {
                 return;
             }
         }
@@ -161,8 +161,8 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         leaveIfDone();
     }
 
-    private boolean complete(Attempt granted, Validity validity) {
-        return result.complete(new Held<>(granted.grant(validity, parameters, group.now())));
+    private boolean complete(Attempt granted, Validity validity, Moment now) {
+        return result.complete(new Held<>(granted.grant(validity, parameters, now)));
     }
 
     private void onNodeGranted(Attempt attempt, int node) {
@@ -193,7 +193,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         current = null;
         position.granted(this, true);
         wait.queues().leaveAfter(usualReply(attempt), claim, attempt::isGrantedBy);
-        if (!complete(attempt, validity)) {
+        if (!complete(attempt, validity, group.now())) {
             end(claim.withdraw(), attempt);
         }
     }

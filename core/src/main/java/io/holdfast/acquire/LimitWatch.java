@@ -15,13 +15,14 @@ final class LimitWatch {
     private final WaitLimit limit;
     private int splitVotes;
     /** The marks of the owners of all attempts, if the acquisition does not wait for a holder. */
-    private final Set<String> marks = new HashSet<>();
+    private final Set<String> marks;
 
     private boolean staleBefore;
 
     LimitWatch(LockWait wait) {
         this.wait = wait;
         this.limit = wait.limit();
+        this.marks = limit.isWaiting() ? Set.of() : new HashSet<>();
     }
 
     /** Records the beginning of an attempt of this owner. */

@@ -205,7 +205,10 @@ public final class LocalWaiters {
             return queues.retain(grant, keep);
         }
         HeldClaim held = grant.held();
-        Change<Void> change = apply(held.resource(), withoutResult(queue -> queue.ended(held)));
+        Change<Void> change = apply(held.resource(), queue -> {
+            queue.ended(held);
+            return null;
+        });
         Acquisition next = change.contender == null ? null : change.contender.prepare();
         if (next != null && next.ticket() != null) {
             return next.startQueued(grant);

@@ -7,8 +7,7 @@ import io.holdfast.node.WakeUp;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,7 @@ final class RetryPause {
     private final Time time;
     private final int majority;
     private final Runnable attempt;
-    private final Set<Integer> notifiers = new HashSet<>();
+    private final BitSet notifiers = new BitSet(1);
     private @Nullable Timeout timeout;
     /** The end of the next pause, as a node has announced it during the present attempt; null: none has. */
     private @Nullable End announced;
@@ -65,7 +64,7 @@ final class RetryPause {
             End known = announced;
             Duration left = known == null ? length : longer(known.left(time.now()), Duration.ZERO);
             set(shorter(length, left), left.compareTo(length) < 0 ? attempt : next);
-            notified = notifiers.size() >= majority;
+            notified = notifiers.cardinality() >= majority;
         }
         if (notified) {
             attemptNow();
@@ -81,8 +80,8 @@ final class RetryPause {
                 shortenTo(wake.retryAfter());
                 return;
             }
-            notifiers.add(node);
-            if (notifiers.size() < majority) {
+            notifiers.set(node);
+            if (notifiers.cardinality() < majority) {
                 return;
             }
         }

@@ -5,6 +5,7 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.time.Durations;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,12 +130,16 @@ public record Claim(
 
     /** Returns this claim with a ticket for the wait queue, or without one if the ticket is null. */
     public Claim withTicket(@Nullable WaitTicket newTicket) {
-        return new Claim(action, resource, owner, mode, ttl, fence, followers, newTicket, requeued, servesNext);
+        return Objects.equals(ticket, newTicket)
+                ? this
+                : new Claim(action, resource, owner, mode, ttl, fence, followers, newTicket, requeued, servesNext);
     }
 
     /** Returns this claim in another lock mode. */
     public Claim withMode(LockMode newMode) {
-        return new Claim(action, resource, owner, newMode, ttl, fence, followers, ticket, requeued, servesNext);
+        return mode == newMode
+                ? this
+                : new Claim(action, resource, owner, newMode, ttl, fence, followers, ticket, requeued, servesNext);
     }
 
     /** Returns {@code true} if the claim is for a shared hold. */
@@ -216,7 +221,7 @@ public record Claim(
 
     /** Returns this release, which leaves or puts the ticket's entry in the wait queue if it is to be requeued. */
     public Claim withRequeue(boolean isRequeued) {
-        return ending(isRequeued, servesNext);
+        return action == Action.RELEASE && requeued == isRequeued ? this : ending(isRequeued, servesNext);
     }
 
     /**

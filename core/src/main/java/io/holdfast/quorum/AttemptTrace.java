@@ -2,6 +2,7 @@ package io.holdfast.quorum;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Reply;
+import io.holdfast.time.ThreadWait;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -63,7 +64,12 @@ public final class AttemptTrace {
         }
         for (int i = 0; i < replies.size(); i++) {
             int node = i;
-            replies.get(i).thenAccept(reply -> answered(node, reply));
+            CompletableFuture<Reply> reply = replies.get(i);
+            if (reply.isDone()) {
+                answered(node, ThreadWait.resultOf(reply));
+            } else {
+                reply.thenAccept(late -> answered(node, late));
+            }
         }
     }
 

@@ -64,13 +64,23 @@ final class Cleanup {
     void track(Supplier<? extends CompletableFuture<?>> beginning) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         underWay.add(over);
-        over.whenComplete((done, failure) -> underWay.remove(over));
         try {
-            beginning.get().whenComplete((done, failure) -> over.complete(null));
+            CompletableFuture<?> work = beginning.get();
+            if (work.isDone()) {
+                end(over);
+            } else {
+                work.whenComplete((done, failure) -> end(over));
+            }
         } catch (RuntimeException | Error notBegun) {
-            over.complete(null);
+            end(over);
             throw notBegun;
         }
+    }
+
+    @SuppressWarnings("CollectionUndefinedEquality") // The same future is meant, not an equal one.
+    private void end(CompletableFuture<Void> over) {
+        underWay.remove(over);
+        over.complete(null);
     }
 
     /** Sends one node a claim whose reply a closing client awaits for a while. */

@@ -5,7 +5,6 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Majority;
 import io.holdfast.node.NodeLockStatus;
-import io.holdfast.node.Reply;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -95,17 +94,7 @@ public final class NodeGroup {
      * follows, so the round waits for the others only as long as they usually take.
      */
     public Round attempt(Claim claim, NodePatience patience) {
-        Round round =
-                Round.start(nodes, claim, patience.nodeTimeout(), hasReplied -> usualReply(patience, hasReplied), time);
-        for (int i = 0; i < nodes.size(); i++) {
-            int node = i;
-            round.reply(i).thenAccept(reply -> {
-                if (!(reply instanceof Reply.Failed)) {
-                    replyTimes.replied(node, time.now().since(round.begun()));
-                }
-            });
-        }
-        return round;
+        return Round.start(nodes, claim, patience.nodeTimeout(), replyTimes.within(patience), time);
     }
 
     /** Returns the longest time within which the nodes that have not replied usually do. */

@@ -18,7 +18,22 @@ final class ReplyTimes {
         this.lastNanos = new AtomicLongArray(nodes);
     }
 
-    void replied(int node, Duration after) {
+    /** Returns the limit of a round with this patience. */
+    Round.MinorityLimit within(NodePatience patience) {
+        return new Round.MinorityLimit() {
+            @Override
+            public Duration after(IntPredicate hasReplied) {
+                return limit(patience, hasReplied);
+            }
+
+            @Override
+            public void replied(int node, Duration after) {
+                ReplyTimes.this.replied(node, after);
+            }
+        };
+    }
+
+    private void replied(int node, Duration after) {
         lastNanos.set(node, after.toNanos());
     }
 

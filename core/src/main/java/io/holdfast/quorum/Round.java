@@ -30,17 +30,20 @@ public final class Round {
     private final Duration timeout;
     private final @Nullable MinorityLimit minorityLimit;
     private final List<LockNode> nodes;
-    private final List<CompletableFuture<Reply>> replies = new ArrayList<>();
+    private final List<CompletableFuture<Reply>> replies;
     private final @Nullable Reply[] votes;
     private final CompletableFuture<Outcome> settled = new CompletableFuture<>();
     private Tally tally;
+    private Time.@Nullable Timer timer;
 
     /** The limit of a round in which only a minority is missing. */
-    @FunctionalInterface
     interface MinorityLimit {
 
         /** Returns the time from the beginning of the round. */
         Duration after(IntPredicate hasReplied);
+
+        /** Receives the time that a node took for its reply, however late. */
+        void replied(int node, Duration after);
     }
 
     private Round(List<LockNode> nodes, Duration timeout, @Nullable MinorityLimit minorityLimit, Time time) {
@@ -49,6 +52,7 @@ public final class Round {
         this.timeout = timeout;
         this.minorityLimit = minorityLimit;
         this.nodes = nodes;
+        this.replies = new ArrayList<>(nodes.size());
         this.votes = new Reply[nodes.size()];
         this.tally = Tally.of(nodes.size());
     }
@@ -81,7 +85,7 @@ public final class Round {
             round.replies.add(ask(nodes.get(i), claims.apply(i)));
         }
         round.count();
-        round.expireAfter(timeout);
+        round.expireAfter(timeout, timeout, false);
         return round;
     }
 
@@ -110,8 +114,16 @@ public final class Round {
     private void count() {
         for (int i = 0; i < replies.size(); i++) {
             int index = i;
-            replies.get(i).thenAccept(reply -> count(index, reply));
+            replies.get(i).thenAccept(reply -> onReply(index, reply));
         }
+    }
+
+    private void onReply(int node, Reply reply) {
+        MinorityLimit limit = minorityLimit;
+        if (limit != null && !(reply instanceof Reply.Failed)) {
+            limit.replied(node, time.now().since(begun));
+        }
+        count(node, reply);
     }
 
     /** Returns the node's reply, a failed one if the implementation throws although it must not. */
@@ -152,6 +164,7 @@ public final class Round {
         }
         if (decided != null) {
             settled.complete(decided);
+            stopTimer();
         } else {
             limitMinority();
         }
@@ -167,7 +180,7 @@ public final class Round {
             Duration elapsed = time.now().since(begun);
             Duration longest = longer(limit.after(node -> voteOf(node) != null), Durations.times(elapsed, 2));
             if (longest.compareTo(timeout) < 0) {
-                expireAfter(longest);
+                expireAfter(longest, longest.minus(elapsed), true);
             }
         }
     }
@@ -180,11 +193,40 @@ public final class Round {
         return votes[node];
     }
 
-    /** Lets the round end at this time after its beginning. */
-    private void expireAfter(Duration limit) {
-        if (!settled.isDone()) {
-            Time.Timer timer = time.schedule(limit.minus(time.now().since(begun)), () -> expire(limit));
-            settled.thenRun(timer::cancel);
+    /**
+     * Lets the round end at this time after its beginning.
+     *
+     * @param fromNow the time that is left of it
+     * @param shortens whether it ends before any other limit
+     */
+    private void expireAfter(Duration limit, Duration fromNow, boolean shortens) {
+        if (settled.isDone()) {
+            return;
+        }
+        cancel(useTimer(time.schedule(fromNow, () -> expire(limit)), shortens));
+        if (settled.isDone()) {
+            stopTimer();
+        }
+    }
+
+    /** Otherwise the timer would keep the replies in memory until the timeout. */
+    private void stopTimer() {
+        cancel(useTimer(null, true));
+    }
+
+    /** Returns the timer that is not needed any more: the one before, or this one if the other may fire sooner. */
+    private synchronized Time.@Nullable Timer useTimer(Time.@Nullable Timer next, boolean replaces) {
+        Time.Timer before = timer;
+        if (before != null && !replaces) {
+            return next;
+        }
+        timer = next;
+        return before;
+    }
+
+    private static void cancel(Time.@Nullable Timer unused) {
+        if (unused != null) {
+            unused.cancel();
         }
     }
 
@@ -204,7 +246,7 @@ public final class Round {
     }
 
     private Outcome outcome() {
-        List<Vote> known = new ArrayList<>();
+        List<Vote> known = new ArrayList<>(votes.length);
         for (int i = 0; i < votes.length; i++) {
             Reply reply = votes[i];
             if (reply != null) {

@@ -2,7 +2,6 @@ package io.holdfast.time;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +31,8 @@ public final class SystemTime implements Time, AutoCloseable {
 
     /** The time to the next attempt if no thread can be started for a task. */
     private static final Duration POSTPONEMENT = Duration.ofMillis(10);
+
+    private static final long MICROS_PER_SECOND = 1_000_000;
 
     private final ScheduledThreadPoolExecutor timers;
     private final AtomicBoolean ticking = new AtomicBoolean();
@@ -64,7 +65,8 @@ public final class SystemTime implements Time, AutoCloseable {
 
     @Override
     public Moment now() {
-        return new Moment(System.nanoTime(), ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+        Instant wall = Instant.now();
+        return new Moment(System.nanoTime(), wall.getEpochSecond() * MICROS_PER_SECOND + wall.getNano() / 1_000);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The only place where the library blocks a thread of its caller. The thread parks itself.
@@ -101,7 +102,7 @@ public final class ThreadWait {
      */
     public static <T> T request(Wait wait, Supplier<CompletableFuture<T>> request, Consumer<? super T> release)
             throws InterruptedException {
-        requireNotInterrupted("the lock");
+        requireNotInterrupted(null);
         CompletableFuture<T> future = request.get();
         try {
             wait.await(future, Durations.FOREVER);
@@ -114,10 +115,11 @@ public final class ThreadWait {
         }
     }
 
-    /** Throws if the thread is interrupted before it has requested this. */
-    public static void requireNotInterrupted(String what) throws InterruptedException {
+    /** Throws if the thread is interrupted before it has requested the lock of this name, or of any if it is null. */
+    public static void requireNotInterrupted(@Nullable String lock) throws InterruptedException {
         if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before " + what + " was requested");
+            throw new InterruptedException(
+                    "interrupted before " + (lock == null ? "the lock" : "'" + lock + "'") + " was requested");
         }
     }
 

@@ -5,19 +5,11 @@ import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.time.Time;
 import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.StatefulRedisConnectionImpl;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.netty.buffer.ByteBuf;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -59,16 +51,12 @@ final class LettuceConnection implements RedisConnection {
 
     @Override
     public CompletionStage<RedisReply> send(List<String> command) {
-        return begin(encoded(command.get(0), command.subList(1, command.size())));
+        return sendWhenWritten(command.get(0), () -> command.subList(1, command.size()));
     }
 
     @Override
     public CompletionStage<RedisReply> sendWhenWritten(String name, Supplier<List<String>> arguments) {
-        return begin(new LateCommand(name, arguments));
-    }
-
-    private CompletionStage<RedisReply> begin(Command<String, String, Object> command) {
-        return pending.count(() -> dispatch(command).handle(LettuceConnection::convert));
+        return pending.count(() -> dispatch(new SentCommand(name, arguments)));
     }
 
     /** Subscribes only with RESP3. With RESP2, a connection that has subscribed accepts no other command. */
@@ -99,29 +87,17 @@ final class LettuceConnection implements RedisConnection {
                 && known.getConnectionState().getNegotiatedProtocolVersion() == ProtocolVersion.RESP3;
     }
 
-    private static Command<String, String, Object> encoded(String name, List<String> arguments) {
-        CommandArgs<String, String> encoded = new CommandArgs<>(StringCodec.UTF8);
-        arguments.forEach(encoded::add);
-        return new Command<>(new CommandName(name), new ReplyOutput(), encoded);
-    }
-
-    private CompletionStage<Object> dispatch(Command<String, String, Object> command) {
-        AsyncCommand<String, String, Object> sent = new AsyncCommand<>(command);
+    private CompletionStage<RedisReply> dispatch(SentCommand command) {
         try {
-            connection.dispatch(sent);
+            connection.dispatch(command);
         } catch (RuntimeException | Error e) {
-            sent.completeExceptionally(e);
+            command.completeExceptionally(e);
         }
-        return sent;
+        return command.reply();
     }
 
     private static RedisReply convert(@Nullable Object value, @Nullable Throwable failure) {
-        if (failure == null) {
-            return new RedisReply.Value(value);
-        }
-        return failure instanceof RedisCommandExecutionException
-                ? new RedisReply.ServerError(String.valueOf(failure.getMessage()))
-                : PendingCommands.CONNECTION_ENDED;
+        return failure == null ? new RedisReply.Value(value) : SentCommand.replyOf(failure);
     }
 
     @Override
@@ -130,32 +106,5 @@ final class LettuceConnection implements RedisConnection {
             connection.closeAsync().whenComplete((done, failure) -> freed.complete(null));
         }
         return freed;
-    }
-
-    /** A command whose arguments are composed when Lettuce encodes it, on the thread that writes. */
-    private static final class LateCommand extends Command<String, String, Object> {
-
-        private final String name;
-        private final Supplier<List<String>> arguments;
-
-        LateCommand(String name, Supplier<List<String>> arguments) {
-            super(new CommandName(name), new ReplyOutput());
-            this.name = name;
-            this.arguments = arguments;
-        }
-
-        @Override
-        public void encode(ByteBuf buffer) {
-            encoded(name, arguments.get()).encode(buffer);
-        }
-    }
-
-    /** The name of a command, as Lettuce sends it. */
-    private record CommandName(String text) implements ProtocolKeyword {
-
-        @Override
-        public byte[] getBytes() {
-            return text.getBytes(StandardCharsets.US_ASCII);
-        }
     }
 }

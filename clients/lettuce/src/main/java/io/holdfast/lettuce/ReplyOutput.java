@@ -3,6 +3,7 @@ package io.holdfast.lettuce;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,7 +18,10 @@ final class ReplyOutput extends CommandOutput<String, String, Object> {
     /** A server may declare more elements than it sends. */
     private static final int MOST_RESERVED = 1_000;
 
-    private final Deque<List<@Nullable Object>> open = new ArrayDeque<>();
+    private static final Deque<List<@Nullable Object>> NONE = new ArrayDeque<>(0);
+
+    /** The lists that are not complete. Most replies are no lists. */
+    private Deque<List<@Nullable Object>> open = NONE;
 
     // The constructor of the superclass is not annotated; null means that there is no reply yet.
     @SuppressWarnings("NullAway")
@@ -27,7 +31,13 @@ final class ReplyOutput extends CommandOutput<String, String, Object> {
 
     @Override
     public void set(@Nullable ByteBuffer bytes) {
-        add(bytes == null ? null : codec.decodeValue(bytes));
+        add(bytes == null ? null : text(bytes));
+    }
+
+    private static String text(ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        return new String(copy, StandardCharsets.UTF_8);
     }
 
     @Override
@@ -49,6 +59,7 @@ final class ReplyOutput extends CommandOutput<String, String, Object> {
     public void multi(int count) {
         List<@Nullable Object> list = new ArrayList<>(Math.max(0, Math.min(count, MOST_RESERVED)));
         add(list);
+        open = open == NONE ? new ArrayDeque<>() : open;
         open.push(list);
     }
 

@@ -95,11 +95,10 @@ public final class ClaimBatches<R> {
 
     /** Sends something else, after all claims of earlier calls and before those of later ones. */
     public <T> CompletionStage<T> sendAlone(Supplier<CompletionStage<T>> command) {
-        CompletionStage<CompletionStage<T>> sent = order.run(() -> {
+        return order.call(() -> {
             last = null;
-            return CompletableFuture.completedFuture(command.get());
+            return command.get();
         });
-        return sent.thenCompose(reply -> reply);
     }
 
     /** Sends what a thread that failed has left. */

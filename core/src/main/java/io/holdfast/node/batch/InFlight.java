@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -19,26 +20,46 @@ public final class InFlight {
     private final AtomicInteger count = new AtomicInteger();
 
     /** Tasks that were counted together. Each ends once. */
-    private final class Counted {
+    private final class Counted<T> implements BiConsumer<T, Throwable> {
 
-        private final AtomicInteger left = new AtomicInteger();
+        private final BiConsumer<? super T, ? super Throwable> onEnd;
+        private int left;
+
+        Counted(BiConsumer<? super T, ? super Throwable> onEnd) {
+            this.onEnd = onEnd;
+        }
 
         /** Counts tasks, unless there would be too many. */
-        boolean begin(int tasks) {
+        synchronized boolean begin(int tasks) {
             // Otherwise the stack could have room for the beginning and none for the end.
             end(0);
             boolean fits = count.addAndGet(tasks) <= bound;
             if (fits) {
-                left.set(tasks);
+                left = tasks;
             } else {
                 count.addAndGet(-tasks);
             }
             return fits;
         }
 
-        void end(int tasks) {
-            int before = left.getAndUpdate(now -> Math.max(0, now - tasks));
-            count.addAndGet(-Math.min(before, tasks));
+        synchronized void end(int tasks) {
+            int ended = Math.min(left, tasks);
+            left -= ended;
+            count.addAndGet(-ended);
+        }
+
+        @Override
+        public void accept(T done, Throwable failure) {
+            end(1);
+            onEnd.accept(done, failure);
+        }
+
+        CompletionStage<T> follow(CompletionStage<T> begun) {
+            if (begun.toCompletableFuture().isDone()) {
+                end(1);
+                return begun;
+            }
+            return begun.whenComplete(this);
         }
     }
 
@@ -62,12 +83,23 @@ public final class InFlight {
      * @param excess returns the outcome if there are too many tasks; the task does not begin then
      */
     public <T> CompletionStage<T> run(Supplier<CompletionStage<T>> task, Supplier<T> excess) {
-        Counted counted = new Counted();
+        return run(task, excess, (done, failure) -> {});
+    }
+
+    /**
+     * Begins a task as {@link #run(Supplier, Supplier)} does.
+     *
+     * @param onEnd receives the outcome after the task is not counted any more; not called if the task has ended when
+     *     the call that begins it returns
+     */
+    public <T> CompletionStage<T> run(
+            Supplier<CompletionStage<T>> task, Supplier<T> excess, BiConsumer<? super T, ? super Throwable> onEnd) {
+        Counted<T> counted = new Counted<>(onEnd);
         if (!counted.begin(1)) {
             return CompletableFuture.completedFuture(excess.get());
         }
         try {
-            return task.get().whenComplete((done, failure) -> counted.end(1));
+            return counted.follow(task.get());
         } catch (Throwable failed) {
             counted.end(1);
             throw failed;
@@ -79,17 +111,19 @@ public final class InFlight {
      *
      * @param tasks their number, which is that of the stages
      * @param excess returns the outcome of each if there are too many tasks; none begins then
+     * @param onEnd as that of {@link #run(Supplier, Supplier, BiConsumer)}, for each task
      */
     public <T> List<CompletionStage<T>> runAll(
-            int tasks, Supplier<List<CompletionStage<T>>> begin, Supplier<T> excess) {
-        Counted counted = new Counted();
+            int tasks,
+            Supplier<List<CompletionStage<T>>> begin,
+            Supplier<T> excess,
+            BiConsumer<? super T, ? super Throwable> onEnd) {
+        Counted<T> counted = new Counted<>(onEnd);
         if (!counted.begin(tasks)) {
             return Collections.nCopies(tasks, CompletableFuture.completedFuture(excess.get()));
         }
         try {
-            return begin.get().stream()
-                    .map(stage -> stage.whenComplete((done, failure) -> counted.end(1)))
-                    .toList();
+            return begin.get().stream().map(counted::follow).toList();
         } catch (Throwable failed) {
             counted.end(tasks);
             throw failed;

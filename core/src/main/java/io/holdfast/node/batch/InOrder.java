@@ -113,6 +113,41 @@ public final class InOrder {
         return added.result;
     }
 
+    /**
+     * Makes the call when the tasks of earlier calls have ended, at once if there are none. Unlike a task, it ends when
+     * it returns.
+     *
+     * @return the stage that the call returns
+     * @throws VirtualMachineError as {@link #run}
+     */
+    public <T> CompletionStage<T> call(Supplier<CompletionStage<T>> call) {
+        if (tasks.isEmpty() && RUNNERS.compareAndSet(this, 0, 1)) {
+            CompletionStage<T> begun = null;
+            try {
+                // A task that was added before the mark was set has to run first.
+                begun = tasks.isEmpty() ? outcome(call) : null;
+            } finally {
+                runners = 0;
+            }
+            resume();
+            if (begun != null) {
+                return begun;
+            }
+        }
+        CompletionStage<CompletionStage<T>> later = run(() -> CompletableFuture.completedFuture(call.get()));
+        return later.thenCompose(stage -> stage);
+    }
+
+    private static <T> CompletionStage<T> outcome(Supplier<CompletionStage<T>> call) {
+        try {
+            return call.get();
+        } catch (VirtualMachineError failed) {
+            throw failed;
+        } catch (RuntimeException | Error broken) {
+            return CompletableFuture.failedFuture(broken);
+        }
+    }
+
     /** Runs what a thread that failed has left. Has no effect while another thread runs the tasks. */
     public void resume() {
         while (runners == 0 && canAdvance() && RUNNERS.compareAndSet(this, 0, 1)) {

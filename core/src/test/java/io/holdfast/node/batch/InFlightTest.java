@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.InStack;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -13,10 +14,16 @@ class InFlightTest {
 
     private final InFlight tasks = new InFlight(3);
 
+    private static void ignore(Object done, Throwable failure) {}
+
     @Test
     void run_tooMany_beginsNone() {
         CompletableFuture<String> first = new CompletableFuture<>();
-        tasks.runAll(3, () -> List.of(first, new CompletableFuture<>(), new CompletableFuture<>()), () -> "too many");
+        tasks.runAll(
+                3,
+                () -> List.of(first, new CompletableFuture<>(), new CompletableFuture<>()),
+                () -> "too many",
+                InFlightTest::ignore);
 
         CompletionStage<String> fourth = tasks.run(
                 () -> {
@@ -28,6 +35,22 @@ class InFlightTest {
         first.complete("done");
         assertThat(tasks.run(CompletableFuture::new, () -> "too many").toCompletableFuture())
                 .isNotDone();
+    }
+
+    @Test
+    void run_taskEnds_reportsTheEndWhenItIsNotCounted() {
+        List<Integer> countAtEnd = new ArrayList<>();
+        CompletableFuture<String> task = new CompletableFuture<>();
+        tasks.run(() -> task, () -> "too many", (done, failure) -> countAtEnd.add(tasks.count()));
+        tasks.run(
+                () -> CompletableFuture.completedFuture("has ended"),
+                () -> "too many",
+                (done, failure) -> countAtEnd.add(-1));
+        assertThat(countAtEnd).isEmpty();
+
+        task.complete("done");
+
+        assertThat(countAtEnd).containsExactly(0);
     }
 
     @Test
@@ -52,7 +75,8 @@ class InFlightTest {
                         () -> {
                             throw new StackOverflowError();
                         },
-                        () -> "too many"))
+                        () -> "too many",
+                        InFlightTest::ignore))
                 .isInstanceOf(StackOverflowError.class);
 
         assertThat(tasks.count()).isZero();

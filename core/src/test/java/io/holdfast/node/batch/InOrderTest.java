@@ -99,4 +99,68 @@ class InOrderTest {
             }
         }
     }
+
+    @Test
+    void call_stageOfAnEarlierCallIsOpen_isMadeAtOnce() {
+        CompletableFuture<String> open = new CompletableFuture<>();
+        CompletionStage<String> a = order.call(() -> open);
+
+        CompletionStage<String> b = order.call(() -> CompletableFuture.completedFuture("b"));
+
+        assertThat(b).isCompletedWithValue("b");
+        open.complete("a");
+        assertThat(a).isCompletedWithValue("a");
+    }
+
+    @Test
+    void call_earlierTaskIsUnderWay_waitsForItsEnd() {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        List<String> made = new ArrayList<>();
+        order.run(() -> first);
+        order.call(() -> CompletableFuture.completedFuture(made.add("a")));
+        order.call(() -> CompletableFuture.completedFuture(made.add("b")));
+        assertThat(made).isEmpty();
+
+        first.complete("first");
+
+        assertThat(made).containsExactly("a", "b");
+    }
+
+    @Test
+    void call_anotherThreadAddsATask_runsItAfterTheCall() {
+        List<String> made = new ArrayList<>();
+
+        order.call(() -> {
+            CompletableFuture.runAsync(() -> order.run(() -> CompletableFuture.completedFuture(made.add("b"))))
+                    .join();
+            return CompletableFuture.completedFuture(made.add("a"));
+        });
+
+        assertThat(made).containsExactly("a", "b");
+    }
+
+    @Test
+    void call_throws_failsAndServesTheNext() {
+        CompletionStage<String> a = order.call(() -> {
+            throw new LinkageError("a");
+        });
+
+        assertThat(Completed.failure(a)).hasMessageContaining("a");
+        assertThatThrownBy(() -> order.call(() -> {
+                    throw new OutOfMemoryError("b");
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(order.call(() -> CompletableFuture.completedFuture("c"))).isCompletedWithValue("c");
+    }
+
+    @Test
+    void call_anyDepthOfTheStack_servesTheNextCall() {
+        for (int room = 1; room < 400; room++) {
+            InStack.withRoom(room, () -> order.call(() -> CompletableFuture.completedFuture("own")));
+
+            assertThat(order.call(() -> CompletableFuture.completedFuture("next")))
+                    .as("with room for " + room)
+                    .isCompletedWithValue("next");
+        }
+    }
 }

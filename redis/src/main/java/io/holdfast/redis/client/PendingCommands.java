@@ -3,9 +3,11 @@ package io.holdfast.redis.client;
 import io.holdfast.node.batch.InFlight;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The commands of one connection that have no reply yet. Bounds their number, and closes the connection to a server
@@ -18,7 +20,7 @@ public final class PendingCommands {
     public static final int MAX_PENDING = 20_000;
 
     /** The reply to a command that was not sent because {@link #MAX_PENDING} commands were pending. */
-    public static final RedisReply TOO_MANY =
+    public static final RedisReply.NoReply TOO_MANY =
             new RedisReply.NoReply(false, MAX_PENDING + " commands wait for an answer already");
 
     /** The reply to a command whose connection ended first. */
@@ -41,13 +43,19 @@ public final class PendingCommands {
      * @param command sends the command
      */
     public CompletionStage<RedisReply> count(Supplier<CompletionStage<RedisReply>> command) {
-        return pending.run(
-                () -> command.get().whenComplete((reply, failure) -> {
-                    if (reply != null && !(reply instanceof RedisReply.NoReply)) {
-                        replies.incrementAndGet();
-                    }
-                }),
-                () -> TOO_MANY);
+        CompletableFuture<RedisReply> counted =
+                pending.run(command, () -> TOO_MANY, this::ended).toCompletableFuture();
+        if (counted.isDone()) {
+            // Perhaps counted twice, which does no harm.
+            counted.whenComplete(this::ended);
+        }
+        return counted;
+    }
+
+    private void ended(@Nullable RedisReply reply, @Nullable Throwable failure) {
+        if (reply != null && !(reply instanceof RedisReply.NoReply)) {
+            replies.incrementAndGet();
+        }
     }
 
     /** Returns {@code true} if the server has replied to a command. */

@@ -1,42 +1,56 @@
 package io.holdfast.redis.connection;
 
 import io.holdfast.node.batch.InFlight;
+import io.holdfast.redis.client.PendingCommands;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** The claims of one session that have no answer yet, and the number of answers. Thread-safe. */
+/** The claims of one session that have no answer yet, a bounded number, and the number of answers. Thread-safe. */
 final class ClaimAnswers {
 
     /** The time without any answer, in checks of {@link ClaimWatch}. */
     private static final int SILENT_CHECKS = 10;
 
-    private final InFlight unanswered = new InFlight(Integer.MAX_VALUE);
+    private final BiConsumer<Object, Throwable> onEnd;
+    private final InFlight unanswered = new InFlight(PendingCommands.MAX_PENDING);
     private final AtomicLong answers = new AtomicLong();
     private long answersBefore;
     private int silentChecks;
 
     /**
+     * Counts nothing yet.
+     *
+     * @param isAnswered returns {@code false} if a claim has ended because its connection did
+     */
+    ClaimAnswers(BooleanSupplier isAnswered) {
+        this.onEnd = (done, failure) -> {
+            if (isAnswered.getAsBoolean()) {
+                answers.incrementAndGet();
+            }
+        };
+    }
+
+    /** Returns the number of claims that have no answer. */
+    int missing() {
+        return unanswered.count();
+    }
+
+    /**
      * Counts a claim until it ends. A claim that ends before the call returns was not sent.
      *
-     * @param isAnswered returns {@code false} if the claim ended because its connection did
+     * @param excess returns the outcome if too many claims have no answer; this one is not sent then
      */
-    <T> CompletionStage<T> count(Supplier<CompletionStage<T>> claim, BooleanSupplier isAnswered) {
-        return unanswered.run(
-                () -> {
-                    CompletionStage<T> reply = claim.get();
-                    return reply.toCompletableFuture().isDone()
-                            ? reply
-                            : reply.whenComplete((done, failure) -> {
-                                if (isAnswered.getAsBoolean()) {
-                                    answers.incrementAndGet();
-                                }
-                            });
-                },
-                () -> {
-                    throw new IllegalStateException("No claim exceeds the bound");
-                });
+    <T> CompletionStage<T> count(Supplier<CompletionStage<T>> claim, Supplier<T> excess) {
+        return unanswered.run(claim, excess, onEnd);
+    }
+
+    /** Counts claims that are sent in one call, each as {@link #count}. */
+    <T> List<CompletionStage<T>> countAll(int claims, Supplier<List<CompletionStage<T>>> begin, Supplier<T> excess) {
+        return unanswered.runAll(claims, begin, excess, onEnd);
     }
 
     /**

@@ -2,9 +2,11 @@ package io.holdfast.redis.connection;
 
 import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.Outage;
+import io.holdfast.redis.client.RedisSession;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -52,16 +54,28 @@ final class ClaimWatch {
         this.current = current;
     }
 
-    /** Begins a claim, and waits for its answer. */
-    <T> CompletionStage<T> over(ServerSession server, Supplier<CompletionStage<T>> claim) {
+    /** Begins a claim, and waits for its answer. Returns the excess if too many claims wait. */
+    <T> CompletionStage<T> over(ServerSession server, Supplier<CompletionStage<T>> claim, Supplier<T> excess) {
+        begin(server);
+        return server.answers().count(claim, excess);
+    }
+
+    /** Begins claims in one call, each as {@link #over}. */
+    <T> List<CompletionStage<T>> overAll(
+            ServerSession server, int claims, Supplier<List<CompletionStage<T>>> begin, Supplier<T> excess) {
+        begin(server);
+        return server.answers().countAll(claims, begin, excess);
+    }
+
+    private void begin(ServerSession server) {
         if (!checks.get() && checks.compareAndSet(false, true)) {
             checkLater(server);
         }
-        return server.answers().count(claim, () -> isAnswer(server));
     }
 
-    private boolean isAnswer(ServerSession server) {
-        boolean isConnected = connection.session() == server.session();
+    /** Returns {@code true} if a claim over this session has ended because the server has answered it. */
+    boolean isAnswer(RedisSession session) {
+        boolean isConnected = connection.session() == session;
         if (isConnected && silence != null) {
             silence = null;
         }

@@ -5,10 +5,12 @@ import io.holdfast.node.NodeStatus;
 import io.holdfast.node.batch.InFlight;
 import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.Outage;
+import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
 import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.redis.client.ServerErrors;
+import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -105,36 +107,55 @@ public final class HandshakeGate {
      */
     public <T> CompletionStage<T> whenIdentified(ServerTask<T> task, Function<RedisReply.NoReply, T> onRejection) {
         ServerSession server = currentSession();
-        Supplier<CompletionStage<T>> begin = () -> watched(server, () -> identified(server, task, onRejection));
-        return server.identity().isDone()
-                ? begin.get()
-                : waiting.run(
-                        begin,
-                        () -> onRejection.apply(new RedisReply.NoReply(
-                                false, MAX_WAITING + " claims wait for the server to say what it is")));
+        CompletableFuture<ServerIdentity> identity = server.identity();
+        if (identity.isDone() && ThreadWait.resultOf(identity) instanceof ServerIdentity.Fit fit) {
+            return watched(server, () -> run(server, fit, task), onRejection);
+        }
+        return waiting.run(
+                () -> watched(
+                        server,
+                        () -> identity.thenCompose(known -> identified(server, known, task, onRejection)),
+                        onRejection),
+                () -> onRejection.apply(
+                        new RedisReply.NoReply(false, MAX_WAITING + " claims wait for the server to say what it is")));
     }
 
-    /** Begins a claim whose answer is expected soon. Only a task that passes stages on has to call this. */
-    public <T> CompletionStage<T> watched(ServerSession server, Supplier<CompletionStage<T>> claim) {
-        return watch.over(server, claim);
+    private <T> CompletionStage<T> watched(
+            ServerSession server, Supplier<CompletionStage<T>> claim, Function<RedisReply.NoReply, T> onRejection) {
+        return watch.over(server, claim, () -> onRejection.apply(PendingCommands.TOO_MANY));
+    }
+
+    /** Begins claims whose answers are expected soon. Only a task that passes stages on has to call this. */
+    public <T> List<CompletionStage<T>> watchedAll(
+            ServerSession server, int claims, Supplier<List<CompletionStage<T>>> begin, Supplier<T> excess) {
+        return watch.overAll(server, claims, begin, excess);
     }
 
     private <T> CompletionStage<T> identified(
-            ServerSession server, ServerTask<T> task, Function<RedisReply.NoReply, T> onRejection) {
-        return server.identity().thenCompose(identity -> {
-            if (identity instanceof ServerIdentity.Fit fit) {
-                if (rejection != null) {
-                    rejection = null;
-                }
-                return task.run(server, fit.run());
-            }
-            String reason = Objects.requireNonNull(identity.reasonAgainst());
-            // Identified again by the next command: a replica may be promoted, a setting corrected, a script ended.
-            discard(server);
-            rejection = identity.rejection();
-            replaceLater(server, identity);
-            return CompletableFuture.completedFuture(onRejection.apply(identity.noReply(reason)));
-        });
+            ServerSession server,
+            ServerIdentity identity,
+            ServerTask<T> task,
+            Function<RedisReply.NoReply, T> onRejection) {
+        if (identity instanceof ServerIdentity.Fit fit) {
+            return run(server, fit, task);
+        }
+        String reason = Objects.requireNonNull(identity.reasonAgainst());
+        // Identified again by the next command: a replica may be promoted, a setting corrected, a script ended.
+        discard(server);
+        rejection = identity.rejection();
+        replaceLater(server, identity);
+        return CompletableFuture.completedFuture(onRejection.apply(identity.noReply(reason)));
+    }
+
+    private <T> CompletionStage<T> run(ServerSession server, ServerIdentity.Fit fit, ServerTask<T> task) {
+        if (rejection != null) {
+            rejection = null;
+        }
+        try {
+            return task.run(server, fit.run());
+        } catch (RuntimeException | Error broken) {
+            return CompletableFuture.failedFuture(broken);
+        }
     }
 
     /** Returns the status of the node, as far as its connection shows it. */
@@ -196,7 +217,8 @@ public final class HandshakeGate {
         if (known != null && known.session() == session) {
             return known;
         }
-        ServerSession fresh = new ServerSession(session, identify(session).toCompletableFuture());
+        ServerSession fresh =
+                new ServerSession(session, identify(session).toCompletableFuture(), () -> watch.isAnswer(session));
         fresh.identity().thenAccept(identity -> {
             if (identity instanceof ServerIdentity.Fit) {
                 checkLater(fresh, identity);

@@ -8,6 +8,7 @@ import io.holdfast.redis.keys.Keys;
 import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.time.ThreadWait;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ public final class ServerSession {
     private final RedisSession session;
     private final CompletableFuture<ServerIdentity> identity;
     private final ClaimBatches<RedisReply> claims = new ClaimBatches<>();
-    private final ClaimAnswers answers = new ClaimAnswers();
+    private final ClaimAnswers answers;
     private @Nullable CompletableFuture<Boolean> subscription;
     private volatile @Nullable Listener listener;
 
@@ -40,7 +41,8 @@ public final class ServerSession {
         }
     }
 
-    ServerSession(RedisSession session, CompletableFuture<ServerIdentity> identity) {
+    ServerSession(RedisSession session, CompletableFuture<ServerIdentity> identity, BooleanSupplier isAnswered) {
+        this.answers = new ClaimAnswers(isAnswered);
         this.session = session;
         this.identity = identity;
     }
@@ -53,6 +55,11 @@ public final class ServerSession {
     /** Returns the order in which claims are written to the server. */
     public ClaimBatches<RedisReply> claims() {
         return claims;
+    }
+
+    /** Returns the number of claims, begun by this client, that have no answer. */
+    public int unanswered() {
+        return answers.missing();
     }
 
     ClaimAnswers answers() {

@@ -3,6 +3,9 @@ package io.holdfast.redis.keys;
 import io.holdfast.node.ResourceName;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of one resource. The lock's key is the {@linkplain ResourceName key of its name}, which
@@ -57,6 +60,19 @@ public record Keys(
     /** Returns the keys of the resource on a node that is one server. */
     public static Keys of(String resource) {
         return of(resource, MARKER);
+    }
+
+    /** Returns a function that remembers its last result: a client often asks for the keys of one lock again. */
+    public static Function<String, Keys> remembering(Function<String, Keys> keysOf) {
+        AtomicReference<@Nullable Keys> last = new AtomicReference<>();
+        return resource -> {
+            Keys known = last.get();
+            if (known == null || !known.lock().equals(resource)) {
+                known = keysOf.apply(resource);
+                last.set(known);
+            }
+            return known;
+        };
     }
 
     /**

@@ -11,6 +11,7 @@ import io.holdfast.redis.client.ServerErrors;
 import io.holdfast.redis.client.ServerText;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,9 @@ public final class ReplyParser {
     }
 
     /** Converts the reply of a script that carries out a claim on these keys. */
-    public static Reply reply(RedisReply reply, Keys keys, QuorumConfig config) {
+    public static Reply reply(RedisReply reply, Supplier<Keys> keys, QuorumConfig config) {
         if (reply instanceof RedisReply.ServerError error && MissingRight.isCauseOf(error.message())) {
-            return Reply.unfit(MissingRight.explain(error.message(), keys.rights()));
+            return Reply.unfit(MissingRight.explain(error.message(), keys.get().rights()));
         } else if (!(reply instanceof RedisReply.Value)) {
             return failure(reply);
         }

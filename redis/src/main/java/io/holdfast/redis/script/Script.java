@@ -9,12 +9,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -159,7 +157,23 @@ public final class Script {
      * @param keys the keys, which the server needs to know
      * @param args the other arguments
      */
-    record Call(Script script, List<String> keys, List<String> args) {}
+    record Call(Script script, List<String> keys, List<String> args) {
+
+        /** Runs the script as {@link Script#run} does. */
+        CompletionStage<RedisReply> on(RedisSession session) {
+            return run(session, () -> this, () -> this);
+        }
+
+        private List<String> arguments(String first) {
+            List<String> arguments = new ArrayList<>(2 + keys.size() + args.size());
+            arguments.add(first);
+            arguments.add(Integer.toString(keys.size()));
+            // Without the copies that addAll makes.
+            keys.forEach(arguments::add);
+            args.forEach(arguments::add);
+            return arguments;
+        }
+    }
 
     /** Returns a call of the script with the keys of a lock that it needs. */
     Call with(Keys keys, String... args) {
@@ -168,7 +182,7 @@ public final class Script {
 
     /** Runs the script. */
     CompletionStage<RedisReply> on(RedisSession session, List<String> keys, List<String> args) {
-        return run(session, () -> new Call(this, keys, args));
+        return new Call(this, keys, args).on(session);
     }
 
     /**
@@ -178,29 +192,28 @@ public final class Script {
      */
     static CompletionStage<RedisReply> run(RedisSession session, Supplier<Call> choice) {
         AtomicReference<@Nullable Call> chosen = new AtomicReference<>();
-        return session.sendWhenWritten("EVALSHA", () -> {
-                    Call call = choice.get();
-                    chosen.set(call);
-                    return arguments(call.script.digest(), call);
-                })
-                .thenCompose(reply -> {
-                    Call call = chosen.get();
-                    return call != null && isUnknown(reply)
-                            ? session.sendWhenWritten("EVAL", () -> arguments(call.script.source(), call))
-                            : CompletableFuture.completedFuture(reply);
-                });
+        Supplier<Call> first = () -> {
+            Call call = choice.get();
+            chosen.set(call);
+            return call;
+        };
+        return run(session, first, chosen::get);
+    }
+
+    private static CompletionStage<RedisReply> run(
+            RedisSession session, Supplier<Call> first, Supplier<@Nullable Call> sent) {
+        CompletionStage<RedisReply> answer = session.sendWhenWritten("EVALSHA", () -> {
+            Call call = first.get();
+            return call.arguments(call.script.digest());
+        });
+        return answer.thenCompose(reply -> {
+            Call call = isUnknown(reply) ? sent.get() : null;
+            return call == null ? answer : session.sendWhenWritten("EVAL", () -> call.arguments(call.script.source()));
+        });
     }
 
     private static boolean isUnknown(RedisReply reply) {
         return reply instanceof RedisReply.ServerError error && error.message().startsWith("NOSCRIPT");
-    }
-
-    private static List<String> arguments(String script, Call call) {
-        List<String> arguments = new ArrayList<>(2 + call.keys.size() + call.args.size());
-        Collections.addAll(arguments, script, Integer.toString(call.keys.size()));
-        arguments.addAll(call.keys);
-        arguments.addAll(call.args);
-        return arguments;
     }
 
     /** Returns the digest by which Redis names a script. Its cryptographic strength does not matter here. */

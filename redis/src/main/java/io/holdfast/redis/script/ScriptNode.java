@@ -15,6 +15,7 @@ import io.holdfast.node.batch.ClaimBatches;
 import io.holdfast.record.RecordStore;
 import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.NodeConnection;
+import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
@@ -90,10 +91,10 @@ public final class ScriptNode implements LockNode {
         this.connection = connection;
         this.settings = settings;
         this.gate = gate;
-        this.keysOf = keys;
+        this.keysOf = Keys.remembering(keys);
         this.config = ReplyParser.text(settings.config());
         // No client could wait for the replicas of a lock that a release by another client grants.
-        this.scripts = new ClaimScripts(keys, config, settings.replicas() == 0, batches);
+        this.scripts = new ClaimScripts(keysOf, config, settings.replicas() == 0, batches);
     }
 
     @Override
@@ -118,15 +119,16 @@ public final class ScriptNode implements LockNode {
     }
 
     private CompletionStage<Reply> reply(RedisSession session, Claim claim, CompletionStage<RedisReply> sent) {
-        return sent.thenApply(answer -> ReplyParser.reply(
-                        gate.replaceIfWrongServer(session, answer), keysOf.apply(claim.resource()), settings.config()))
-                .thenCompose(reply -> waitForReplicas(session, claim, reply));
+        CompletionStage<Reply> parsed = sent.thenApply(answer -> ReplyParser.reply(
+                gate.replaceIfWrongServer(session, answer), () -> keysOf.apply(claim.resource()), settings.config()));
+        return claim.action() == Claim.Action.ACQUIRE && settings.replicas() > 0
+                ? parsed.thenCompose(reply -> waitForReplicas(session, reply))
+                : parsed;
     }
 
     /** Completes a granted acquire only when enough replicas have the lock. */
-    private CompletionStage<Reply> waitForReplicas(RedisSession session, Claim claim, Reply reply) {
-        boolean isTaken = claim.action() == Claim.Action.ACQUIRE && reply instanceof Reply.Granted;
-        if (!isTaken || settings.replicas() == 0) {
+    private CompletionStage<Reply> waitForReplicas(RedisSession session, Reply reply) {
+        if (!(reply instanceof Reply.Granted)) {
             return CompletableFuture.completedFuture(reply);
         }
         return session.send(List.of("WAIT", Integer.toString(settings.replicas()), REPLICATION_MILLIS))
@@ -170,13 +172,11 @@ public final class ScriptNode implements LockNode {
 
     private List<CompletionStage<Reply>> claimAll(List<Claim> claims) {
         CompletionStage<List<CompletionStage<Reply>>> asked = gate.whenIdentified(
-                (server, runId) -> {
-                    List<CompletionStage<RedisReply>> sent = scripts.sendAll(server, runId, claims);
-                    return CompletableFuture.completedFuture(IntStream.range(0, claims.size())
-                            .mapToObj(i ->
-                                    gate.watched(server, () -> reply(server.session(), claims.get(i), sent.get(i))))
-                            .toList());
-                },
+                (server, runId) -> CompletableFuture.completedFuture(gate.watchedAll(
+                        server,
+                        claims.size(),
+                        () -> replies(server, claims, scripts.sendAll(server, runId, claims)),
+                        () -> ReplyParser.failure(PendingCommands.TOO_MANY))),
                 none -> Collections.nCopies(
                         claims.size(), CompletableFuture.completedFuture(ReplyParser.failure(none))));
         return IntStream.range(0, claims.size())
@@ -185,6 +185,13 @@ public final class ScriptNode implements LockNode {
     }
 
     /** Sends a refused extension again by itself, to learn the reason. */
+    private List<CompletionStage<Reply>> replies(
+            ServerSession server, List<Claim> claims, List<CompletionStage<RedisReply>> sent) {
+        return IntStream.range(0, claims.size())
+                .mapToObj(i -> reply(server.session(), claims.get(i), sent.get(i)))
+                .toList();
+    }
+
     private List<CompletionStage<Reply>> extend(List<Claim> batch) {
         CompletionStage<BatchExtension> extended = gate.whenIdentified(
                 (server, runId) -> server.claims().sendAlone(() -> BatchExtension.send(server.session(), batch)),

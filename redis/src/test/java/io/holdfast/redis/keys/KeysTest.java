@@ -6,6 +6,7 @@ import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,6 +34,14 @@ class KeysTest {
                         keys.note()))
                 .doesNotHaveDuplicates()
                 .allSatisfy(key -> assertThat(hashed(key)).isEqualTo(hashed(name)));
+    }
+
+    @Test
+    void remembering_resourceIsAnother_returnsItsKeys() {
+        Function<String, Keys> keys = Keys.remembering(Keys::of);
+
+        assertThat(keys.apply("a")).isEqualTo(Keys.of("a")).isSameAs(keys.apply("a"));
+        assertThat(keys.apply("b")).isEqualTo(Keys.of("b"));
     }
 
     @Test
