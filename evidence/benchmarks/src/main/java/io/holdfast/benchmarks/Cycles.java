@@ -5,6 +5,7 @@ import io.holdfast.benchmarks.contestant.Contestant;
 import io.holdfast.benchmarks.figures.Spread;
 import io.holdfast.benchmarks.server.NodeStatistics;
 import io.holdfast.benchmarks.server.RedisLockServers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param scriptMicros the time that it ran scripts for, by the clock, so other processes are in it
  * @param scripts the scripts of that node per cycle
  * @param commands the commands of that node per cycle, those that scripts call included
+ * @param client what this process did for each cycle
  */
 record Cycles(
         double perSecond,
@@ -31,27 +33,31 @@ record Cycles(
         double nodeMicros,
         double scriptMicros,
         double scripts,
-        double commands) {
+        double commands,
+        ClientWork client) {
 
-    private static final long TURN_NANOS = 1_200_000_000;
     private static final double NANOS_PER_SECOND = 1_000_000_000;
     private static final double NANOS_PER_MILLI = 1_000_000;
 
     /** Lets the threads run for one turn. */
-    static Cycles measure(Contestant contestant, Load load, @Nullable RedisLockServers redis) throws Exception {
+    static Cycles measure(Contestant contestant, Load load, @Nullable RedisLockServers redis, Duration turn)
+            throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(load.threads());
         NodeStatistics before = redis == null ? NodeStatistics.NONE : NodeStatistics.of(redis.first());
+        ClientWork clientBefore = ClientWork.now();
         long begun = System.nanoTime();
         List<Future<double[]>> running = new ArrayList<>();
         for (int i = 0; i < load.threads(); i++) {
             String resource = load.resources().apply(i);
-            running.add(threads.submit(() -> cycle(contestant, resource, begun + TURN_NANOS)));
+            running.add(threads.submit(() -> cycle(contestant, resource, begun + turn.toNanos())));
         }
         List<double[]> all = new ArrayList<>();
         for (Future<double[]> each : running) {
             all.add(each.get());
         }
         double seconds = (System.nanoTime() - begun) / NANOS_PER_SECOND;
+        // Before the threads end, whose work would not count.
+        ClientWork client = ClientWork.now().since(clientBefore);
         NodeStatistics spent = redis == null
                 ? NodeStatistics.NONE
                 : NodeStatistics.of(redis.first()).since(before);
@@ -65,7 +71,8 @@ record Cycles(
                 spent.cpuMicros() / count,
                 spent.scriptMicros() / count,
                 spent.scripts() / count,
-                spent.commands() / count);
+                spent.commands() / count,
+                client.per(count));
     }
 
     private static double[] cycle(Contestant contestant, String resource, long end) throws Exception {

@@ -15,9 +15,9 @@ public final class SideBySide {
 
     private static final List<String> ALL = List.of(
             "uncontended",
+            "uncontended-busy",
             "distinct",
             "contended",
-            "node-cpu",
             "handover",
             "handover-asleep",
             "handover-distant",
@@ -61,10 +61,10 @@ public final class SideBySide {
 
     private static void run(String scenario) throws Exception {
         switch (scenario) {
-            case "uncontended" -> Uncontended.run();
+            case "uncontended" -> Uncontended.quiet();
+            case "uncontended-busy" -> Uncontended.busy();
             case "distinct" -> Throughput.distinct();
             case "contended" -> Throughput.contended();
-            case "node-cpu" -> Throughput.nodeCpu();
             case "handover" -> HandOver.busy();
             case "handover-asleep" -> HandOver.asleep();
             case "handover-distant" -> HandOver.distant();

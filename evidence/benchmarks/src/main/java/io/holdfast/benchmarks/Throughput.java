@@ -1,20 +1,12 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.benchmarks.contestant.Contestant;
 import io.holdfast.benchmarks.contestant.Library;
-import io.holdfast.benchmarks.contestant.RawLettuce;
-import io.holdfast.benchmarks.figures.Figures;
-import io.holdfast.benchmarks.figures.Spread;
 import io.holdfast.benchmarks.figures.Tables;
 import io.holdfast.benchmarks.server.Deployment;
-import io.holdfast.benchmarks.server.RedisLockServers;
-import io.holdfast.benchmarks.server.ServerKind;
-import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
-import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Threads of one process that acquire and release locks as fast as they can. Counts the cycles per second, and what a
@@ -24,31 +16,14 @@ final class Throughput {
 
     private static final int ROUNDS = 3;
     private static final int WARM_UPS = 2;
+    private static final Duration TURN = Duration.ofMillis(1_200);
     private static final int MANY = 64;
 
-    private static final Load SINGLE = new Load(1, thread -> "single");
     private static final Load DISTINCT = new Load(MANY, thread -> "lock-" + thread);
     private static final Load CONTENDED = new Load(16, thread -> "contended");
 
     /** The number of threads, and the lock of each. */
     record Load(int threads, IntFunction<String> resources) {}
-
-    /** A contestant, and its rounds; it has no statistics of a node unless that is Redis. */
-    private record Entry(
-            String name,
-            String durability,
-            Contestant contestant,
-            @Nullable RedisLockServers redis,
-            List<Cycles> rounds) {
-
-        private double median(ToDoubleFunction<Cycles> figure) {
-            return Figures.median(rounds.stream().mapToDouble(figure).toArray());
-        }
-
-        private Spread latencies() {
-            return Spread.of(rounds.stream().flatMapToDouble(round -> round.acquireMillis().stream()));
-        }
-    }
 
     private Throughput() {}
 
@@ -56,20 +31,14 @@ final class Throughput {
     static void distinct() throws Exception {
         head();
         for (int nodes : new int[] {1, 5}) {
-            compare(nodes, Library.withoutWaits(nodes), true, List.of(DISTINCT));
+            compare(nodes, Library.withoutWaits(nodes), true, DISTINCT);
         }
     }
 
     /** Runs 16 threads on one lock. */
     static void contended() throws Exception {
         head();
-        compare(5, Library.on(5), false, List.of(CONTENDED));
-    }
-
-    /** Runs one thread, and 64 threads that each have a lock, on one node, to see what that spends. */
-    static void nodeCpu() throws Exception {
-        head();
-        compare(1, Library.withoutWaits(1), true, List.of(SINGLE, DISTINCT));
+        compare(5, Library.on(5), false, CONTENDED);
     }
 
     private static void head() {
@@ -89,47 +58,17 @@ final class Throughput {
                 "commands per cycle");
     }
 
-    private static void compare(int nodes, List<Library> libraries, boolean withLettuce, List<Load> loads)
-            throws Exception {
+    private static void compare(int nodes, List<Library> libraries, boolean withLettuce, Load load) throws Exception {
         try (Deployment deployment = Deployment.start(Library.kinds(libraries), nodes)) {
-            for (Load load : loads) {
-                List<Entry> entries = entries(deployment, libraries, withLettuce);
-                for (int round = -WARM_UPS; round < ROUNDS; round++) {
-                    for (Entry entry : entries) {
-                        Cycles cycles = Cycles.measure(entry.contestant(), load, entry.redis());
-                        if (round >= 0) {
-                            entry.rounds().add(cycles);
-                        }
-                    }
-                }
-                print(nodes, load, entries);
-                entries.forEach(entry -> entry.contestant().close());
+            List<Entry> entries = new ArrayList<>();
+            if (withLettuce) {
+                entries.add(Entry.ofLettuce(deployment));
             }
+            libraries.forEach(library -> entries.add(Entry.of(library, deployment)));
+            Entry.compare(entries, load, TURN, WARM_UPS, ROUNDS);
+            print(nodes, load, entries);
+            entries.forEach(entry -> entry.contestant().close());
         }
-    }
-
-    private static List<Entry> entries(Deployment deployment, List<Library> libraries, boolean withLettuce) {
-        List<Entry> entries = new ArrayList<>();
-        if (withLettuce) {
-            List<String> uris = deployment.of(ServerKind.REDIS).uris().stream()
-                    .map(URI::toString)
-                    .toList();
-            entries.add(new Entry(
-                    "raw Lettuce",
-                    Library.HOLDFAST.durability(),
-                    new RawLettuce(uris),
-                    deployment.redis(ServerKind.REDIS),
-                    new ArrayList<>()));
-        }
-        for (Library library : libraries) {
-            entries.add(new Entry(
-                    library.title(),
-                    library.durability(),
-                    library.connect(deployment),
-                    deployment.redis(library.kind()),
-                    new ArrayList<>()));
-        }
-        return entries;
     }
 
     private static void print(int nodes, Load load, List<Entry> entries) {
@@ -147,14 +86,10 @@ final class Throughput {
                     Tables.number("%.0f", entry.median(Cycles::perSecond))));
             cells.addAll(Tables.latency("%.2f ms", entry.latencies()));
             cells.add(Tables.number("%.2f", holdfast / entry.median(Cycles::perSecond)));
-            cells.addAll(
-                    entry.redis() == null
-                            ? List.of(Tables.NONE, Tables.NONE, Tables.NONE, Tables.NONE)
-                            : List.of(
-                                    Tables.number("%.1f µs", entry.median(Cycles::nodeMicros)),
-                                    Tables.number("%.1f µs", entry.median(Cycles::scriptMicros)),
-                                    Tables.number("%.2f", entry.median(Cycles::scripts)),
-                                    Tables.number("%.1f", entry.median(Cycles::commands))));
+            cells.add(entry.ofNode("%.1f µs", Cycles::nodeMicros));
+            cells.add(entry.ofNode("%.1f µs", Cycles::scriptMicros));
+            cells.add(entry.ofNode("%.2f", Cycles::scripts));
+            cells.add(entry.ofNode("%.1f", Cycles::commands));
             Tables.row(cells);
         }
     }

@@ -38,13 +38,6 @@ public record ChartKind(
                     "cycles/s",
                     List.of()),
             new ChartKind(
-                    "node-cpu",
-                    "CPU of a node for an acquire and a release",
-                    List.of("threads"),
-                    LIBRARY,
-                    "CPU of a node per cycle",
-                    List.of()),
-            new ChartKind(
                     "handover",
                     "Three processes on one lock, held for 0.2 ms: holds per second",
                     NODES,

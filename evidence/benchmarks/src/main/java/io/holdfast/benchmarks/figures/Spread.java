@@ -16,6 +16,11 @@ public final class Spread {
         return new Spread(values.sorted().toArray());
     }
 
+    /** Returns the same values in a unit of which one of theirs has so many. */
+    public Spread times(double units) {
+        return of(stream().map(value -> value * units));
+    }
+
     public int count() {
         return sorted.length;
     }
