@@ -1,5 +1,6 @@
 package io.holdfast.simulation;
 
+import io.holdfast.simulation.story.DisturbedRuns;
 import io.holdfast.simulation.story.ProtocolStory;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +75,11 @@ public final class Simulate implements Callable<Integer> {
     @Option(names = "--story", description = "Only write the run that the website shows step by step, as JSON.")
     private @Nullable Path story;
 
+    @Option(
+            names = "--disturbed-runs",
+            description = "Only write the runs that a visitor of the website can disturb, as JSON.")
+    private @Nullable Path disturbedRuns;
+
     /** Strongly referenced, since a logger without references is collected and forgets its level. */
     private static final Logger LOGGER = Logger.getLogger("io.holdfast");
 
@@ -94,15 +101,21 @@ public final class Simulate implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--seeds, --leases, --cycles and --threads take a number from 1");
         }
-        Path file = story;
-        if (file != null) {
-            Files.writeString(file, new JsonMapper().writeValueAsString(ProtocolStory.run()));
+        if (story != null || disturbedRuns != null) {
+            writeJson(story, ProtocolStory::run);
+            writeJson(disturbedRuns, DisturbedRuns::record);
             return 0;
         }
         if (cycles != null) {
             return new CycleBatch(cycles, threads).run(spec.commandLine().getOut()) ? 0 : 1;
         }
         return seed == null ? runMany() : runOne(seed);
+    }
+
+    private static void writeJson(@Nullable Path file, Supplier<?> content) throws IOException {
+        if (file != null) {
+            Files.writeString(file, new JsonMapper().writeValueAsString(content.get()));
+        }
     }
 
     private int runMany() {

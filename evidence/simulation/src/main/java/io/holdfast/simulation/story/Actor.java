@@ -70,9 +70,14 @@ final class Actor {
         last().lease().releaseAsync();
     }
 
-    /** Writes to the resource with the token of the last lease, whether the lease is valid or not. */
-    void write(FencedResource resource) {
-        world.observer().wrote(last(), resource.write(lock, token()));
+    /**
+     * Writes to the resource with the token of the last lease, whether the lease is valid or not; returns whether the
+     * resource accepts it.
+     */
+    boolean write(FencedResource resource) {
+        boolean accepted = resource.write(lock, token());
+        world.observer().wrote(last(), accepted);
+        return accepted;
     }
 
     void stop() {

@@ -12,6 +12,8 @@ final class Picture {
     private static final int WIDTH = 660;
     private static final int RUN_HEIGHT = 130;
     private static final int LANE_HEIGHT = 34;
+    /** The width of the word, with its margins. */
+    private static final int STOPPED_WIDTH = 60;
 
     private final StringBuilder svg = new StringBuilder();
     private final double pixelsPerMilli;
@@ -57,7 +59,9 @@ final class Picture {
         bar(last, last.stopped(), last.resumed(), first, "#cbd5e0");
         bar(last, last.resumed(), last.ended(), first, last.sold() == 1 ? "#2f855a" : "#c53030");
         bar(last, last.stopped(), last.otherSold(), second, "#ecc94b");
-        text(x(last, last.stopped()) + 8, first + 16, "#222", "stopped");
+        if (x(last, last.resumed()) - x(last, last.stopped()) > STOPPED_WIDTH) {
+            text(x(last, last.stopped()) + 8, first + 16, "#222", "stopped");
+        }
         text(x(last, last.stopped()) + 8, second + 16, "#222", "wants the last piece, and sells it");
         text(x(last, last.ended()) + 6, first + 16, "#222", last.sold() == 1 ? "refused" : "sells it again");
     }
