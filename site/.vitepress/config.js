@@ -31,6 +31,7 @@ export default defineConfig({
     // A document has no HTML, and a name such as <group> is text.
     html: false,
     linkify: false,
+    image: { lazyLoading: true },
     config: (md) => {
       links(md, base)
       components(md)
@@ -64,7 +65,7 @@ export default defineConfig({
   vite: {
     plugins: [packagesForDocuments()],
     // The search index is one file.
-    build: { chunkSizeWarningLimit: 1500 },
+    build: { chunkSizeWarningLimit: 1500, assetsInlineLimit: 0 },
   },
 })
 
@@ -82,5 +83,5 @@ function packagesForDocuments() {
 
 /** The other Markdown of the repository is not published. */
 function unlisted() {
-  return ['.github/**', 'build/**', 'evidence/**', 'integrations/**', 'packaging/**', 'testing/**', 'site/*.md', 'examples/*.md']
+  return ['README.md', '.github/**', 'build/**', 'evidence/**', 'integrations/**', 'packaging/**', 'testing/**', 'site/*.md', 'examples/*.md']
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
 const groups = [
-  ['Start', ['README.md', 'docs/getting-started.md', 'docs/recipes.md', 'docs/concepts.md', 'site/pages/protocol.md', 'docs/comparison.md', 'docs/redlock.md']],
+  ['Start', ['site/pages/front.md', 'docs/getting-started.md', 'docs/recipes.md', 'docs/concepts.md', 'site/pages/protocol.md', 'docs/comparison.md', 'docs/redlock.md']],
   ['Locks', ['docs/locks.md', 'docs/fencing.md', 'docs/waiting.md', 'docs/nodes.md', 'docs/testing.md', 'site/pages/api/index.md']],
   ['Jobs and operations', ['docs/jobs.md', 'docs/command.md', 'docs/console.md', 'docs/operations.md', 'docs/metrics.md']],
   ['Other libraries', ['docs/spring-boot.md', 'docs/reactor.md', 'docs/kotlin.md', 'docs/from-redisson.md', 'docs/from-shedlock.md', 'docs/from-spring-integration.md', 'examples/inventory/README.md']],
@@ -16,7 +16,7 @@ const groups = [
 ]
 
 /** The documents that are called differently on the site. */
-const names = { 'README.md': 'index.md', 'examples/inventory/README.md': 'inventory.md', 'docs/decisions/README.md': 'decisions/index.md' }
+const names = { 'site/pages/front.md': 'index.md', 'examples/inventory/README.md': 'inventory.md', 'docs/decisions/README.md': 'decisions/index.md' }
 
 /** From a file of the repository to a file of the site. */
 export const rewrites = Object.fromEntries(groups.flatMap(([, files]) => files).map((file) =>

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
+import zlib from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 
@@ -10,7 +11,10 @@ export const dist = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 const base = process.env.HOLDFAST_SITE_BASE ?? '/'
 export const shots = path.resolve(dist, '../screenshots')
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.woff2': 'font/woff2' }
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.woff2': 'font/woff2', '.png': 'image/png', '.txt': 'text/plain' }
+
+/** What a web server compresses. */
+const COMPRESSED = ['.html', '.js', '.css', '.svg', '.json', '.txt']
 
 /** All pages that VitePress has made, as paths. The Javadoc has its own. */
 export function pages() {
@@ -34,8 +38,15 @@ export function fileOf(pathname) {
 export async function serve() {
   const server = http.createServer((request, response) => {
     const file = fileOf(new URL(request.url, 'http://localhost').pathname)
-    response.writeHead(file ? 200 : 404, { 'Content-Type': file ? TYPES[path.extname(file)] ?? 'application/octet-stream' : 'text/plain' })
-    response.end(file ? fs.readFileSync(file) : 'not found')
+    if (!file) {
+      response.writeHead(404, { 'Content-Type': 'text/plain' })
+      response.end('not found')
+      return
+    }
+    const compressed = COMPRESSED.includes(path.extname(file)) && /gzip/.test(request.headers['accept-encoding'])
+    response.writeHead(200, { 'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream', ...(compressed && { 'Content-Encoding': 'gzip' }) })
+    const content = fs.readFileSync(file)
+    response.end(compressed ? zlib.gzipSync(content) : content)
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${server.address().port}`

@@ -28,8 +28,12 @@ record CodeBlock(String document, int line, String language, String text) {
             "SECURITY.md",
             "CHANGELOG.md",
             "examples/inventory/README.md",
-            "packaging/README.md");
-    private static final Pattern BLOCK = Pattern.compile("^```(\\w*)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+            "packaging/README.md",
+            "site/pages/front.md");
+    /** A block on the website may have a label in brackets. */
+    private static final Pattern BLOCK =
+            Pattern.compile("^```(\\w*)(?: \\[\\w+])?\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+
     private static final Pattern SPAN = Pattern.compile("`([^`\\n]+)`");
     private static final Pattern JAVADOC = Pattern.compile("<pre>\\{@code\\n(.*?)\\n *\\* \\}</pre>", Pattern.DOTALL);
 

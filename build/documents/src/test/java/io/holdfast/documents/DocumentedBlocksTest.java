@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,9 +19,10 @@ import org.junit.jupiter.api.Test;
 class DocumentedBlocksTest {
 
     /** DocumentedJavaTest, DocumentedShellTest, and the tests below. */
-    private static final Set<String> TESTED = Set.of("java", "", "xml", "properties", "sql", "kotlin");
+    private static final Set<String> TESTED = Set.of("java", "", "xml", "properties", "sql", "kotlin", "groovy");
 
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>(.+?)</artifactId>");
+    private static final Pattern COORDINATES = Pattern.compile("'(io\\.holdfast:.+?)'");
     private static final Pattern VERSION = Pattern.compile("<version>(.+?)</version>");
     private static final Pattern KEY = Pattern.compile("(?m)^([a-z.-]+)=");
     private static final String METADATA = "META-INF/spring-configuration-metadata.json";
@@ -52,6 +54,23 @@ class DocumentedBlocksTest {
                 .isNotEmpty()
                 .allSatisfy(artifact -> assertThat(bom).contains("<artifactId>" + artifact + "</artifactId>"));
         assertThat(found(VERSION, "xml")).isNotEmpty().containsOnly(JavaCall.version());
+    }
+
+    @Test
+    void gradle_dependencies_areThoseOfMaven() {
+        List<String> ofMaven = CodeBlock.of("xml").stream()
+                .filter(block -> block.document().equals("site/pages/front.md"))
+                .map(block -> "io.holdfast:" + group(ARTIFACT, block) + ":" + group(VERSION, block))
+                .toList();
+
+        assertThat(ofMaven).isNotEmpty();
+        assertThat(found(COORDINATES, "groovy")).isEqualTo(ofMaven);
+    }
+
+    private static String group(Pattern pattern, CodeBlock block) {
+        Matcher matcher = pattern.matcher(block.text());
+        assertThat(matcher.find()).isTrue();
+        return matcher.group(1);
     }
 
     @Test
@@ -93,7 +112,7 @@ class DocumentedBlocksTest {
 
     @Test
     void blocks_ofAText_haveTheirLineAndLanguage() {
-        assertThat(CodeBlock.blocks("a.md", "One\n\n```java\nint a;\n```\n\n```\nls\n```\n"))
+        assertThat(CodeBlock.blocks("a.md", "One\n\n```java [Java]\nint a;\n```\n\n```\nls\n```\n"))
                 .containsExactly(new CodeBlock("a.md", 3, "java", "int a;\n"), new CodeBlock("a.md", 7, "", "ls\n"));
     }
 }
