@@ -1,6 +1,7 @@
 package io.holdfast.acquire;
 
 import io.holdfast.time.Moment;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * the wait queues of the nodes with its first claim. A lock may be forgotten early, which costs that waiter another
  * claim.
  *
- * <p>Thread-safe. Takes bounded memory, however many locks there are.
+ * <p>Thread-safe. Takes bounded memory, however many locks there are, and retains no name.
  */
 final class ContendedLocks {
 
@@ -23,11 +24,11 @@ final class ContendedLocks {
     private final AtomicReferenceArray<@Nullable Contention> slots = new AtomicReferenceArray<>(SLOTS);
 
     /** The last moment at which another client had the lock. */
-    private record Contention(String resource, Moment last) {}
+    private record Contention(WeakReference<String> resource, Moment last) {}
 
     /** Records that another client had the lock until now. */
     void met(String resource, Moment now) {
-        slots.set(slot(resource), new Contention(resource, now));
+        slots.set(slot(resource), new Contention(new WeakReference<>(resource), now));
     }
 
     /** Records that the lock was free. */
@@ -42,7 +43,7 @@ final class ContendedLocks {
     boolean contains(String resource, Moment now) {
         Contention known = slots.get(slot(resource));
         return known != null
-                && known.resource().equals(resource)
+                && resource.equals(known.resource().get())
                 && now.since(known.last()).compareTo(REMEMBERED) < 0;
     }
 

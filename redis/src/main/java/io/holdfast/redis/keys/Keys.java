@@ -1,6 +1,7 @@
 package io.holdfast.redis.keys;
 
 import io.holdfast.node.ResourceName;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -62,14 +63,18 @@ public record Keys(
         return of(resource, MARKER);
     }
 
-    /** Returns a function that remembers its last result: a client often asks for the keys of one lock again. */
+    /**
+     * Returns a function that remembers its last result until the garbage collector runs: a client often asks for the
+     * keys of one lock again, and retains no name.
+     */
     public static Function<String, Keys> remembering(Function<String, Keys> keysOf) {
-        AtomicReference<@Nullable Keys> last = new AtomicReference<>();
+        AtomicReference<@Nullable WeakReference<Keys>> last = new AtomicReference<>();
         return resource -> {
-            Keys known = last.get();
+            WeakReference<Keys> reference = last.get();
+            Keys known = reference == null ? null : reference.get();
             if (known == null || !known.lock().equals(resource)) {
                 known = keysOf.apply(resource);
-                last.set(known);
+                last.set(new WeakReference<>(known));
             }
             return known;
         };
