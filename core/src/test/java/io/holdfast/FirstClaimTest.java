@@ -126,4 +126,20 @@ class FirstClaimTest {
 
         assertThat(received(Claim.Action.ACQUIRE)).hasSize(2);
     }
+
+    /** Such a claim does not stand, and another client may have had the lock since the first one. */
+    @Test
+    void acquire_noPosition_eachClaimProposesThePresent() {
+        nodes.forEach(UnreliableNode::disableNotifications);
+        hold(other);
+        nodes.forEach(node -> node.received().clear());
+
+        ask(one);
+        time.advance(Duration.ofMillis(400));
+
+        List<Claim> claims = received(Claim.Action.ACQUIRE);
+        assertThat(claims).hasSizeGreaterThan(1);
+        long first = claims.get(0).fence().value();
+        assertThat(claims.get(claims.size() - 1).fence().value() - first).isGreaterThan(10_000);
+    }
 }

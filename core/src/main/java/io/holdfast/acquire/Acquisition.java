@@ -44,6 +44,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     private final RetryPause pause;
     private final QueuePosition position;
     private int attempts;
+    private volatile boolean isQueuedByARelease;
     private volatile @Nullable Outcome lastOutcome;
     /**
      * The present or last attempt, which may have left a position in the wait queues and a standing claim; null: none.
@@ -89,6 +90,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         Round round = wait.queues()
                 .end(claim.release(), lease.trace(), lease.parameters().nodeTimeout());
         current = Attempt.released(claim, round.trace().withRepairsOf(lease.trace()));
+        isQueuedByARelease = true;
         pause.begin(delays.idle());
         leaveIfDone();
         return round;
@@ -133,7 +135,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         attempt.asked(round);
         Validity validity = Validity.of(round.begun(), parameters.ttl(), parameters.drift());
         if (outcome.isGranted() && validity.isAbove(parameters.margin(), now)) {
-            position.granted(this, attempts > 1);
+            position.granted(this, attempts > 1 || isQueuedByARelease);
             wait.queues().leave(claim, round);
             if (complete(attempt, validity, now)) {
                 return;

@@ -33,15 +33,16 @@ final class QueuePosition {
     }
 
     /**
-     * Returns the first fence of the next claim. While the claims of the first round may still stand, the fence counts
-     * from that round, as the position does: the claims behind it, which began later, are greater and stand on.
+     * Returns the first fence of the next claim. While an earlier claim with a position may still stand, the fence
+     * counts from the first one, as the position does: the claims behind it, which began later, are greater and stand
+     * on. A claim without a position does not stand, and counts from now.
      *
      * @param more how far the greatest fence of the claim lies above its first; even
      */
     FencingToken proposeFence(long more) {
         Moment now = wait.now();
         Moment first = begun;
-        if (first == null || now.since(first).compareTo(Claim.LONGEST_STANDING_AGE) > 0) {
+        if (first == null || ticket == null || now.since(first).compareTo(Claim.LONGEST_STANDING_AGE) > 0) {
             first = now;
             begun = now;
         }

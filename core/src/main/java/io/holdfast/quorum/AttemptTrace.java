@@ -65,7 +65,7 @@ public final class AttemptTrace {
         for (int i = 0; i < replies.size(); i++) {
             int node = i;
             CompletableFuture<Reply> reply = replies.get(i);
-            if (reply.isDone()) {
+            if (reply.isDone() && !reply.isCompletedExceptionally()) {
                 answered(node, ThreadWait.resultOf(reply));
             } else {
                 reply.thenAccept(late -> answered(node, late));

@@ -35,6 +35,8 @@ public final class Round {
     private final CompletableFuture<Outcome> settled = new CompletableFuture<>();
     private Tally tally;
     private Time.@Nullable Timer timer;
+    /** The time from the beginning of the round to the end of the timer. */
+    private Duration timerLimit = Duration.ZERO;
 
     /** The limit of a round in which only a minority is missing. */
     interface MinorityLimit {
@@ -85,7 +87,7 @@ public final class Round {
             round.replies.add(ask(nodes.get(i), claims.apply(i)));
         }
         round.count();
-        round.expireAfter(timeout, timeout, false);
+        round.expireAfter(timeout);
         return round;
     }
 
@@ -180,7 +182,7 @@ public final class Round {
             Duration elapsed = time.now().since(begun);
             Duration longest = longer(limit.after(node -> voteOf(node) != null), Durations.times(elapsed, 2));
             if (longest.compareTo(timeout) < 0) {
-                expireAfter(longest, longest.minus(elapsed), true);
+                expireAfter(longest);
             }
         }
     }
@@ -193,17 +195,12 @@ public final class Round {
         return votes[node];
     }
 
-    /**
-     * Lets the round end at this time after its beginning.
-     *
-     * @param fromNow the time that is left of it
-     * @param shortens whether it ends before any other limit
-     */
-    private void expireAfter(Duration limit, Duration fromNow, boolean shortens) {
+    /** Lets the round end at this time after its beginning, unless it ends earlier. */
+    private void expireAfter(Duration limit) {
         if (settled.isDone()) {
             return;
         }
-        cancel(useTimer(time.schedule(fromNow, () -> expire(limit)), shortens));
+        cancel(useTimer(time.schedule(limit.minus(time.now().since(begun)), () -> expire(limit)), limit));
         if (settled.isDone()) {
             stopTimer();
         }
@@ -211,16 +208,17 @@ public final class Round {
 
     /** Otherwise the timer would keep the replies in memory until the timeout. */
     private void stopTimer() {
-        cancel(useTimer(null, true));
+        cancel(useTimer(null, Duration.ZERO));
     }
 
-    /** Returns the timer that is not needed any more: the one before, or this one if the other may fire sooner. */
-    private synchronized Time.@Nullable Timer useTimer(Time.@Nullable Timer next, boolean replaces) {
+    /** Returns the timer that is not needed any more: the one before, or this one if the other fires sooner. */
+    private synchronized Time.@Nullable Timer useTimer(Time.@Nullable Timer next, Duration limit) {
         Time.Timer before = timer;
-        if (before != null && !replaces) {
+        if (before != null && timerLimit.compareTo(limit) <= 0) {
             return next;
         }
         timer = next;
+        timerLimit = limit;
         return before;
     }
 

@@ -10,8 +10,12 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
+import io.holdfast.time.VirtualTime;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RoundTest {
@@ -38,6 +42,28 @@ class RoundTest {
         public void close() {}
     }
 
+    /** A node that replies when the test says so. */
+    private record Asked(CompletableFuture<Reply> reply) implements LockNode {
+
+        @Override
+        public String name() {
+            return "asked";
+        }
+
+        @Override
+        public CompletionStage<Reply> ask(Claim claim) {
+            return reply;
+        }
+
+        @Override
+        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public void close() {}
+    }
+
     /** Otherwise the renewals of all leases that are extended together would end. */
     @Test
     void ask_nodeThrowsAnError_isAFailedReply() {
@@ -45,5 +71,30 @@ class RoundTest {
 
         assertThat(Completed.value(Round.ask(new Exhausted(), claim)).toString())
                 .contains("OutOfMemoryError: by the test");
+    }
+
+    /** Three of five nodes split their votes after 1 ms, and the fourth after 8 ms: a round that ends at 10 ms. */
+    @Test
+    void end_replyBetweenSplitVotesAndTheirLimit_isNotDelayed() {
+        VirtualTime time = new VirtualTime();
+        List<CompletableFuture<Reply>> replies =
+                Stream.generate(CompletableFuture<Reply>::new).limit(5).toList();
+        List<LockNode> nodes = replies.stream().<LockNode>map(Asked::new).toList();
+        Claim claim = Claim.acquire("a", new Owner("o"), Duration.ofSeconds(30), FencingToken.NONE);
+        NodePatience patience = new NodePatience(Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofMillis(10));
+        Reply refused = new Reply.Refused(Duration.ofSeconds(1), FencingToken.NONE, 0);
+        Round round = Round.start(nodes, claim, patience.nodeTimeout(), new ReplyTimes(5).within(patience), time);
+
+        time.advance(Duration.ofMillis(1));
+        replies.get(0).complete(Reply.GRANTED);
+        replies.get(1).complete(refused);
+        replies.get(2).complete(Reply.GRANTED);
+        time.advance(Duration.ofMillis(7));
+        replies.get(3).complete(refused);
+        time.advance(Duration.ofMillis(2).minusNanos(1));
+        assertThat(round.settled()).isNotDone();
+        time.advance(Duration.ofNanos(1));
+
+        assertThat(round.settled()).isDone();
     }
 }

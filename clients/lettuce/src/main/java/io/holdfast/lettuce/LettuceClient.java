@@ -36,6 +36,8 @@ final class LettuceClient {
     private static final Duration KEEPALIVE_IDLE = Duration.ofSeconds(10);
     private static final Duration KEEPALIVE_INTERVAL = Duration.ofSeconds(3);
     private static final int KEEPALIVE_PROBES = 3;
+    /** The attempts of a connection whose failure has no reason. */
+    private static final int MOST_ATTEMPTS = 3;
 
     private final ClientResources resources;
     private final RedisClient client;
@@ -124,6 +126,31 @@ final class LettuceClient {
      * silent. With RESP3, the connection carries messages between the replies.
      */
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connect(RedisURI uri) {
+        return connect(uri, MOST_ATTEMPTS);
+    }
+
+    /**
+     * Connects again if Lettuce has lost the reason of a failure: a server that refuses the handshake at once, such as
+     * for a wrong password, may end the connection before Lettuce looks for its handshake.
+     */
+    private CompletionStage<StatefulRedisPubSubConnection<String, String>> connect(RedisURI uri, int attempts) {
+        return begin(uri)
+                .exceptionallyCompose(failure -> attempts > 1 && isWithoutReason(failure)
+                        ? connect(uri, attempts - 1)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private static boolean isWithoutReason(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IllegalStateException
+                    && String.valueOf(cause.getMessage()).contains("RedisHandshakeHandler")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private CompletionStage<StatefulRedisPubSubConnection<String, String>> begin(RedisURI uri) {
         try {
             return client.connectPubSubAsync(StringCodec.UTF8, uri);
         } catch (RuntimeException | Error notStarted) {

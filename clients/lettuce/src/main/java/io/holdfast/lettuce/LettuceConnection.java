@@ -56,7 +56,7 @@ final class LettuceConnection implements RedisConnection {
 
     @Override
     public CompletionStage<RedisReply> sendWhenWritten(String name, Supplier<List<String>> arguments) {
-        return pending.count(() -> dispatch(new SentCommand(name, arguments)));
+        return pending.count(() -> dispatch(new SentCommand(name, arguments, this::close)));
     }
 
     /** Subscribes only with RESP3. With RESP2, a connection that has subscribed accepts no other command. */
@@ -91,7 +91,7 @@ final class LettuceConnection implements RedisConnection {
         try {
             connection.dispatch(command);
         } catch (RuntimeException | Error e) {
-            command.completeExceptionally(e);
+            command.notSent(e);
         }
         return command.reply();
     }

@@ -35,12 +35,19 @@ final class SentCommand extends Command<String, String, Object> {
 
     private final String name;
     private final Supplier<List<String>> arguments;
+    private final Runnable onFailure;
     private final CompletableFuture<RedisReply> reply = new CompletableFuture<>();
 
-    SentCommand(String name, Supplier<List<String>> arguments) {
+    /**
+     * Creates a command.
+     *
+     * @param onFailure ends the connection
+     */
+    SentCommand(String name, Supplier<List<String>> arguments, Runnable onFailure) {
         super(TYPE, new ReplyOutput());
         this.name = name;
         this.arguments = arguments;
+        this.onFailure = onFailure;
     }
 
     /** Returns the future of the reply, which never fails. */
@@ -77,20 +84,39 @@ final class SentCommand extends Command<String, String, Object> {
         buffer.writeByte('\r').writeByte('\n');
     }
 
+    /** Throws nothing: Lettuce would take the failure for that of the next command, and shift all later replies. */
     @Override
     public void complete() {
         super.complete();
-        CommandOutput<String, String, Object> received = getOutput();
-        reply.complete(
-                received.hasError()
-                        ? new RedisReply.ServerError(String.valueOf(received.getError()))
-                        : new RedisReply.Value(received.get()));
+        try {
+            reply.complete(received(getOutput()));
+        } catch (Throwable noMemory) {
+            reply.complete(PendingCommands.CONNECTION_ENDED);
+            onFailure.run();
+        }
     }
 
+    private static RedisReply received(CommandOutput<String, String, Object> output) {
+        return output.hasError()
+                ? new RedisReply.ServerError(String.valueOf(output.getError()))
+                : new RedisReply.Value(output.get());
+    }
+
+    /** Ends the connection: after a failure, Lettuce may give the next replies to the wrong commands. */
     @Override
     public boolean completeExceptionally(Throwable failure) {
         super.completeExceptionally(failure);
-        return reply.complete(replyOf(failure));
+        boolean isFirst = reply.complete(replyOf(failure));
+        if (!(failure instanceof RedisCommandExecutionException)) {
+            onFailure.run();
+        }
+        return isFirst;
+    }
+
+    /** Ends a command that Lettuce has not accepted. */
+    void notSent(Throwable failure) {
+        super.completeExceptionally(failure);
+        reply.complete(replyOf(failure));
     }
 
     /** Returns the reply to a command that has failed within Lettuce. */

@@ -7,6 +7,9 @@ import io.holdfast.node.QuorumConfig;
 import io.holdfast.redis.client.ConnectFailures;
 import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.security.ConnectionSecurity;
+import io.holdfast.security.Credentials;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -44,5 +47,29 @@ class LettuceConnectorTest {
     void explain_silentServer_namesTheHandshakeIfTheAddressRequestsTls() {
         assertThat(explained(true)).startsWith("the TLS handshake did not end");
         assertThat(explained(false)).isEqualTo(ConnectFailures.silent().cause());
+    }
+
+    /** The server refuses the handshake at once, which on a busy machine may come before Lettuce looks for it. */
+    @Test
+    void connect_passwordIsWrong_hasAReason() {
+        Time time = new SystemTime();
+        LettuceClient client = new LettuceClient(LIMIT, ConnectionSecurity.DEFAULT, time);
+        try (RedisServer server = RedisServer.start()) {
+            server.exec("ACL", "SETUSER", "locks", "on", ">right");
+            ServerAddress address =
+                    new ServerAddress("127.0.0.1", server.port(), false, new Credentials("locks", "wrong"), 0);
+            LettuceConnector connector =
+                    new LettuceConnector(client, address, SETTINGS, ConnectionSecurity.DEFAULT, time);
+            client.leave();
+            for (int i = 0; i < 100; i++) {
+                Throwable failure = connector
+                        .connect()
+                        .<Throwable>handle((connection, failed) -> failed)
+                        .toCompletableFuture()
+                        .join();
+                assertThat(connector.explain(failure).cause()).doesNotContain("RedisHandshakeHandler");
+            }
+            connector.close();
+        }
     }
 }

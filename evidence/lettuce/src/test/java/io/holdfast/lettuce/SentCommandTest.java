@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.redis.client.RedisReply;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.CommandOutput;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -20,9 +23,15 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class SentCommandTest {
 
+    private final AtomicInteger failures = new AtomicInteger();
+
+    private SentCommand command() {
+        return new SentCommand("GET", List::of, failures::incrementAndGet);
+    }
+
     private static String encoded(String name, List<String> arguments) {
         ByteBuf buffer = Unpooled.buffer();
-        new SentCommand(name, () -> arguments).encode(buffer);
+        new SentCommand(name, () -> arguments, () -> {}).encode(buffer);
         return buffer.toString(StandardCharsets.UTF_8);
     }
 
@@ -42,10 +51,10 @@ class SentCommandTest {
 
     @Test
     void complete_serverReplied_futureHasTheReply() {
-        SentCommand value = new SentCommand("GET", List::of);
+        SentCommand value = command();
         value.getOutput().set(StandardCharsets.UTF_8.encode("grün"));
         value.complete();
-        SentCommand error = new SentCommand("GET", List::of);
+        SentCommand error = command();
         error.getOutput().setError(ByteBuffer.wrap("WRONGTYPE no".getBytes(StandardCharsets.US_ASCII)));
         error.complete();
 
@@ -55,12 +64,40 @@ class SentCommandTest {
 
     @Test
     void end_noReplyCame_replyIsUnknown() {
-        SentCommand failed = new SentCommand("GET", List::of);
+        SentCommand failed = command();
         failed.completeExceptionally(new RedisException("Connection closed"));
-        SentCommand cancelled = new SentCommand("GET", List::of);
+        SentCommand cancelled = command();
         cancelled.cancel();
 
+        assertThat(failures).hasValue(1);
         assertThat(failed.reply()).isCompletedWithValue(PendingCommands.CONNECTION_ENDED);
         assertThat(cancelled.reply()).isCompletedWithValue(PendingCommands.CONNECTION_ENDED);
+    }
+
+    /** Lettuce would take the Error for a failure of the next command. */
+    @Test
+    void complete_noMemoryForTheReply_endsTheConnectionAndThrowsNothing() {
+        SentCommand command = command();
+        command.setOutput(new CommandOutput<>(StringCodec.UTF8, "") {
+            @Override
+            public Object get() {
+                throw new OutOfMemoryError("planned");
+            }
+        });
+
+        command.complete();
+
+        assertThat(command.reply()).isCompletedWithValue(PendingCommands.CONNECTION_ENDED);
+        assertThat(failures).hasValue(1);
+    }
+
+    @Test
+    void notSent_connectionRejectsIt_replyIsUnknown() {
+        SentCommand command = command();
+
+        command.notSent(new RedisException("Too many commands"));
+
+        assertThat(command.reply()).isCompletedWithValue(PendingCommands.CONNECTION_ENDED);
+        assertThat(failures).hasValue(0);
     }
 }

@@ -1,7 +1,6 @@
 package io.holdfast.redis.connection;
 
 import io.holdfast.node.batch.InFlight;
-import io.holdfast.redis.client.PendingCommands;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -9,14 +8,14 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** The claims of one session that have no answer yet, a bounded number, and the number of answers. Thread-safe. */
+/** The claims of one session that have no answer yet, and the number of answers. Thread-safe. */
 final class ClaimAnswers {
 
     /** The time without any answer, in checks of {@link ClaimWatch}. */
     private static final int SILENT_CHECKS = 10;
 
     private final BiConsumer<Object, Throwable> onEnd;
-    private final InFlight unanswered = new InFlight(PendingCommands.MAX_PENDING);
+    private final InFlight unanswered = new InFlight(Integer.MAX_VALUE);
     private final AtomicLong answers = new AtomicLong();
     private long answersBefore;
     private int silentChecks;
@@ -39,18 +38,29 @@ final class ClaimAnswers {
         return unanswered.count();
     }
 
-    /**
-     * Counts a claim until it ends. A claim that ends before the call returns was not sent.
-     *
-     * @param excess returns the outcome if too many claims have no answer; this one is not sent then
-     */
-    <T> CompletionStage<T> count(Supplier<CompletionStage<T>> claim, Supplier<T> excess) {
-        return unanswered.run(claim, excess, onEnd);
+    /** Counts a claim until it ends. A claim that ends before the call returns was not sent. */
+    <T> CompletionStage<T> count(Supplier<CompletionStage<T>> claim) {
+        return unanswered.run(
+                claim,
+                () -> {
+                    throw unbounded();
+                },
+                onEnd);
     }
 
     /** Counts claims that are sent in one call, each as {@link #count}. */
-    <T> List<CompletionStage<T>> countAll(int claims, Supplier<List<CompletionStage<T>>> begin, Supplier<T> excess) {
-        return unanswered.runAll(claims, begin, excess, onEnd);
+    <T> List<CompletionStage<T>> countAll(int claims, Supplier<List<CompletionStage<T>>> begin) {
+        return unanswered.runAll(
+                claims,
+                begin,
+                () -> {
+                    throw unbounded();
+                },
+                onEnd);
+    }
+
+    private static IllegalStateException unbounded() {
+        return new IllegalStateException("No claim exceeds the bound");
     }
 
     /**

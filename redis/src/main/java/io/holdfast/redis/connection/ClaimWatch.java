@@ -54,17 +54,16 @@ final class ClaimWatch {
         this.current = current;
     }
 
-    /** Begins a claim, and waits for its answer. Returns the excess if too many claims wait. */
-    <T> CompletionStage<T> over(ServerSession server, Supplier<CompletionStage<T>> claim, Supplier<T> excess) {
+    /** Begins a claim, and waits for its answer. */
+    <T> CompletionStage<T> over(ServerSession server, Supplier<CompletionStage<T>> claim) {
         begin(server);
-        return server.answers().count(claim, excess);
+        return server.answers().count(claim);
     }
 
     /** Begins claims in one call, each as {@link #over}. */
-    <T> List<CompletionStage<T>> overAll(
-            ServerSession server, int claims, Supplier<List<CompletionStage<T>>> begin, Supplier<T> excess) {
+    <T> List<CompletionStage<T>> overAll(ServerSession server, int claims, Supplier<List<CompletionStage<T>>> begin) {
         begin(server);
-        return server.answers().countAll(claims, begin, excess);
+        return server.answers().countAll(claims, begin);
     }
 
     private void begin(ServerSession server) {

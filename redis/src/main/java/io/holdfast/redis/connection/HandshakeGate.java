@@ -5,7 +5,6 @@ import io.holdfast.node.NodeStatus;
 import io.holdfast.node.batch.InFlight;
 import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.Outage;
-import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
 import io.holdfast.redis.client.RequiredAcl;
@@ -109,26 +108,19 @@ public final class HandshakeGate {
         ServerSession server = currentSession();
         CompletableFuture<ServerIdentity> identity = server.identity();
         if (identity.isDone() && ThreadWait.resultOf(identity) instanceof ServerIdentity.Fit fit) {
-            return watched(server, () -> run(server, fit, task), onRejection);
+            return watch.over(server, () -> run(server, fit, task));
         }
         return waiting.run(
-                () -> watched(
-                        server,
-                        () -> identity.thenCompose(known -> identified(server, known, task, onRejection)),
-                        onRejection),
+                () -> watch.over(
+                        server, () -> identity.thenCompose(known -> identified(server, known, task, onRejection))),
                 () -> onRejection.apply(
                         new RedisReply.NoReply(false, MAX_WAITING + " claims wait for the server to say what it is")));
     }
 
-    private <T> CompletionStage<T> watched(
-            ServerSession server, Supplier<CompletionStage<T>> claim, Function<RedisReply.NoReply, T> onRejection) {
-        return watch.over(server, claim, () -> onRejection.apply(PendingCommands.TOO_MANY));
-    }
-
     /** Begins claims whose answers are expected soon. Only a task that passes stages on has to call this. */
     public <T> List<CompletionStage<T>> watchedAll(
-            ServerSession server, int claims, Supplier<List<CompletionStage<T>>> begin, Supplier<T> excess) {
-        return watch.overAll(server, claims, begin, excess);
+            ServerSession server, int claims, Supplier<List<CompletionStage<T>>> begin) {
+        return watch.overAll(server, claims, begin);
     }
 
     private <T> CompletionStage<T> identified(
@@ -229,7 +221,10 @@ public final class HandshakeGate {
     }
 
     private CompletionStage<ServerIdentity> identify(RedisSession session) {
-        return sender.send(session, List.of("INFO")).thenApply(this::identity);
+        return sender.send(session, List.of("INFO"))
+                .thenApply(this::identity)
+                .exceptionally(broken -> new ServerIdentity.Unknown(
+                        new RedisReply.NoReply(false, "its reply to INFO cannot be examined: " + broken)));
     }
 
     private ServerIdentity identity(RedisReply info) {

@@ -3,11 +3,14 @@ package io.holdfast.redis.script;
 import io.holdfast.node.Claim;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.batch.ClaimBatches;
+import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.connection.RunId;
 import io.holdfast.redis.connection.ServerSession;
 import io.holdfast.redis.keys.Keys;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -42,6 +45,9 @@ final class ClaimScripts {
 
     /** Sends a claim; together with others, if other claims await a reply and more arrive before it is written. */
     CompletionStage<RedisReply> send(ServerSession server, RunId runId, Claim claim) {
+        if (areTooMany(server)) {
+            return CompletableFuture.completedFuture(PendingCommands.TOO_MANY);
+        }
         // One of the claims without an answer is this one.
         return server.unanswered() > 1 && canBatch(claim)
                 ? sendAll(server, runId, List.of(claim)).get(0)
@@ -50,6 +56,9 @@ final class ClaimScripts {
 
     /** Sends claims that can be in a batch. If the server refuses the whole command, each is sent by itself. */
     List<CompletionStage<RedisReply>> sendAll(ServerSession server, RunId runId, List<Claim> claims) {
+        if (areTooMany(server)) {
+            return Collections.nCopies(claims.size(), CompletableFuture.completedFuture(PendingCommands.TOO_MANY));
+        }
         List<CompletionStage<RedisReply>> replies =
                 server.claims().send(claims, batch -> batch(runId).send(server.session(), batch));
         return IntStream.range(0, claims.size())
@@ -57,6 +66,14 @@ final class ClaimScripts {
                         .thenCompose(reply ->
                                 reply == ClaimBatch.ALONE ? sendAlone(server, runId, claims.get(i)) : replies.get(i)))
                 .toList();
+    }
+
+    /**
+     * A server that does not answer costs bounded memory. A command may have many claims. Extensions are not refused:
+     * they are one command for many leases, which other claims must not end.
+     */
+    private static boolean areTooMany(ServerSession server) {
+        return server.unanswered() > PendingCommands.MAX_PENDING;
     }
 
     private ClaimBatch batch(RunId runId) {

@@ -15,7 +15,6 @@ import io.holdfast.node.batch.ClaimBatches;
 import io.holdfast.record.RecordStore;
 import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.NodeConnection;
-import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
@@ -173,10 +172,7 @@ public final class ScriptNode implements LockNode {
     private List<CompletionStage<Reply>> claimAll(List<Claim> claims) {
         CompletionStage<List<CompletionStage<Reply>>> asked = gate.whenIdentified(
                 (server, runId) -> CompletableFuture.completedFuture(gate.watchedAll(
-                        server,
-                        claims.size(),
-                        () -> replies(server, claims, scripts.sendAll(server, runId, claims)),
-                        () -> ReplyParser.failure(PendingCommands.TOO_MANY))),
+                        server, claims.size(), () -> replies(server, claims, scripts.sendAll(server, runId, claims)))),
                 none -> Collections.nCopies(
                         claims.size(), CompletableFuture.completedFuture(ReplyParser.failure(none))));
         return IntStream.range(0, claims.size())
@@ -184,7 +180,6 @@ public final class ScriptNode implements LockNode {
                 .toList();
     }
 
-    /** Sends a refused extension again by itself, to learn the reason. */
     private List<CompletionStage<Reply>> replies(
             ServerSession server, List<Claim> claims, List<CompletionStage<RedisReply>> sent) {
         return IntStream.range(0, claims.size())
@@ -192,6 +187,7 @@ public final class ScriptNode implements LockNode {
                 .toList();
     }
 
+    /** Sends a refused extension again by itself, to learn the reason. */
     private List<CompletionStage<Reply>> extend(List<Claim> batch) {
         CompletionStage<BatchExtension> extended = gate.whenIdentified(
                 (server, runId) -> server.claims().sendAlone(() -> BatchExtension.send(server.session(), batch)),

@@ -37,7 +37,6 @@ final class DisturbedRun {
     /** More than a lease and the quarantine after it. */
     private static final Duration PATIENCE = Duration.ofSeconds(25);
 
-    private final Safeguards safeguards;
     private final World world;
     private final MessageLog log = new MessageLog();
     private final Piece piece;
@@ -48,7 +47,6 @@ final class DisturbedRun {
     private boolean bothHeld;
 
     private DisturbedRun(Safeguards safeguards) {
-        this.safeguards = safeguards;
         world = new World(
                 SEED,
                 Collections.nCopies(safeguards.nodes(), 1.0),

@@ -117,8 +117,14 @@ public abstract class ShortageContract {
                             failed -> assertThat(failed.mayBeCarriedOut()).isFalse())
                     .asString()
                     .contains("wait for an answer");
+            // New claims must not end the leases that a client has.
+            Claim extension = claim().extend(Duration.ofMinutes(1));
+            CompletableFuture<Reply> extended =
+                    node.askAll(List.of(extension, extension)).get(0).toCompletableFuture();
+            assertThat(extended).isNotDone();
             network.pass();
             waiting.forEach(CompletableFuture::join);
+            extended.join();
             assertThat(acquire(node).join()).isEqualTo(Reply.GRANTED);
         }
     }
