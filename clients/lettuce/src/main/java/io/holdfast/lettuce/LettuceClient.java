@@ -126,18 +126,26 @@ final class LettuceClient {
      * silent. With RESP3, the connection carries messages between the replies.
      */
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connect(RedisURI uri) {
-        return connect(uri, MOST_ATTEMPTS);
+        CompletableFuture<StatefulRedisPubSubConnection<String, String>> made = new CompletableFuture<>();
+        connect(uri, MOST_ATTEMPTS, made);
+        return made;
     }
 
     /**
      * Connects again if Lettuce has lost the reason of a failure: a server that refuses the handshake at once, such as
      * for a wrong password, may end the connection before Lettuce looks for its handshake.
      */
-    private CompletionStage<StatefulRedisPubSubConnection<String, String>> connect(RedisURI uri, int attempts) {
-        return begin(uri)
-                .exceptionallyCompose(failure -> attempts > 1 && isWithoutReason(failure)
-                        ? connect(uri, attempts - 1)
-                        : CompletableFuture.failedFuture(failure));
+    private void connect(
+            RedisURI uri, int attempts, CompletableFuture<StatefulRedisPubSubConnection<String, String>> made) {
+        begin(uri).whenComplete((connection, failure) -> {
+            if (failure == null) {
+                made.complete(connection);
+            } else if (attempts > 1 && isWithoutReason(failure)) {
+                connect(uri, attempts - 1, made);
+            } else {
+                made.completeExceptionally(failure);
+            }
+        });
     }
 
     private static boolean isWithoutReason(Throwable failure) {
