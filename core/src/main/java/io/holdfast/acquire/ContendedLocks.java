@@ -1,7 +1,6 @@
 package io.holdfast.acquire;
 
 import io.holdfast.time.Moment;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +23,11 @@ final class ContendedLocks {
     private final AtomicReferenceArray<@Nullable Contention> slots = new AtomicReferenceArray<>(SLOTS);
 
     /** The last moment at which another client had the lock. */
-    private record Contention(WeakReference<String> resource, Moment last) {}
+    private record Contention(long hash, Moment last) {}
 
     /** Records that another client had the lock until now. */
     void met(String resource, Moment now) {
-        slots.set(slot(resource), new Contention(new WeakReference<>(resource), now));
+        slots.set(slot(resource), new Contention(hash(resource), now));
     }
 
     /** Records that the lock was free. */
@@ -43,11 +42,20 @@ final class ContendedLocks {
     boolean contains(String resource, Moment now) {
         Contention known = slots.get(slot(resource));
         return known != null
-                && resource.equals(known.resource().get())
+                && known.hash() == hash(resource)
                 && now.since(known.last()).compareTo(REMEMBERED) < 0;
     }
 
     private static int slot(String resource) {
         return Math.floorMod(resource.hashCode(), SLOTS);
+    }
+
+    /** Returns a hash of 64 bits (FNV-1a): a lock that has it by chance counts as contended, which costs little. */
+    private static long hash(String resource) {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < resource.length(); i++) {
+            hash = (hash ^ resource.charAt(i)) * 0x100000001b3L;
+        }
+        return hash;
     }
 }
