@@ -91,7 +91,7 @@ final class LettuceConnection implements RedisConnection {
         try {
             connection.dispatch(command);
         } catch (RuntimeException | Error e) {
-            command.notSent(e);
+            command.completeExceptionally(e);
         }
         return command.reply();
     }

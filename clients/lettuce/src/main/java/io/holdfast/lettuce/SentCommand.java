@@ -41,7 +41,7 @@ final class SentCommand extends Command<String, String, Object> {
     /**
      * Creates a command.
      *
-     * @param onFailure ends the connection
+     * @param onFailure ends the connection, because no memory was left for a reply
      */
     SentCommand(String name, Supplier<List<String>> arguments, Runnable onFailure) {
         super(TYPE, new ReplyOutput());
@@ -102,21 +102,10 @@ final class SentCommand extends Command<String, String, Object> {
                 : new RedisReply.Value(output.get());
     }
 
-    /** Ends the connection: after a failure, Lettuce may give the next replies to the wrong commands. */
     @Override
     public boolean completeExceptionally(Throwable failure) {
         super.completeExceptionally(failure);
-        boolean isFirst = reply.complete(replyOf(failure));
-        if (!(failure instanceof RedisCommandExecutionException)) {
-            onFailure.run();
-        }
-        return isFirst;
-    }
-
-    /** Ends a command that Lettuce has not accepted. */
-    void notSent(Throwable failure) {
-        super.completeExceptionally(failure);
-        reply.complete(replyOf(failure));
+        return reply.complete(replyOf(failure));
     }
 
     /** Returns the reply to a command that has failed within Lettuce. */

@@ -69,7 +69,7 @@ class SentCommandTest {
         SentCommand cancelled = command();
         cancelled.cancel();
 
-        assertThat(failures).hasValue(1);
+        assertThat(failures).hasValue(0);
         assertThat(failed.reply()).isCompletedWithValue(PendingCommands.CONNECTION_ENDED);
         assertThat(cancelled.reply()).isCompletedWithValue(PendingCommands.CONNECTION_ENDED);
     }
@@ -89,15 +89,5 @@ class SentCommandTest {
 
         assertThat(command.reply()).isCompletedWithValue(PendingCommands.CONNECTION_ENDED);
         assertThat(failures).hasValue(1);
-    }
-
-    @Test
-    void notSent_connectionRejectsIt_replyIsUnknown() {
-        SentCommand command = command();
-
-        command.notSent(new RedisException("Too many commands"));
-
-        assertThat(command.reply()).isCompletedWithValue(PendingCommands.CONNECTION_ENDED);
-        assertThat(failures).hasValue(0);
     }
 }
