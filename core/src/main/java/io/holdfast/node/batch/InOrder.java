@@ -114,8 +114,8 @@ public final class InOrder {
     }
 
     /**
-     * Makes the call when the tasks of earlier calls have ended, at once if there are none. Unlike a task, it ends when
-     * it returns.
+     * Makes the call when the tasks that were added earlier have ended, at once if there are none. The call has ended
+     * when it returns: what comes next does not wait for its stage.
      *
      * @return the stage that the call returns
      * @throws VirtualMachineError as {@link #run}
