@@ -7,7 +7,7 @@ export const repository = path.resolve(path.dirname(fileURLToPath(import.meta.ur
 
 const groups = [
   ['Start', ['site/pages/front.md', 'docs/getting-started.md', 'docs/recipes.md', 'docs/concepts.md', 'site/pages/protocol.md', 'docs/comparison.md', 'docs/redlock.md']],
-  ['Locks', ['docs/locks.md', 'docs/fencing.md', 'docs/waiting.md', 'docs/nodes.md', 'docs/testing.md', 'site/pages/api/index.md']],
+  ['Locks', ['docs/locks.md', 'docs/fencing.md', 'docs/waiting.md', 'docs/nodes.md', 'docs/protocol.md', 'docs/testing.md', 'site/pages/api/index.md']],
   ['Jobs and operations', ['docs/jobs.md', 'docs/command.md', 'docs/console.md', 'docs/operations.md', 'docs/metrics.md']],
   ['Other libraries', ['docs/spring-boot.md', 'docs/reactor.md', 'docs/kotlin.md', 'docs/from-redisson.md', 'docs/from-shedlock.md', 'docs/from-spring-integration.md', 'examples/inventory/README.md']],
   ['Evidence', ['docs/evidence/benchmarks.md', 'docs/evidence/simulation.md', 'docs/evidence/model.md', 'docs/evidence/faults.md', 'docs/evidence/stress.md', 'docs/evidence/fuzzing.md', 'docs/evidence/command.md', 'docs/evidence/scenarios.md', 'docs/evidence/known-faults.md']],
@@ -16,7 +16,7 @@ const groups = [
 ]
 
 /** The documents that are called differently on the site. */
-const names = { 'site/pages/front.md': 'index.md', 'examples/inventory/README.md': 'inventory.md', 'docs/decisions/README.md': 'decisions/index.md' }
+const names = { 'docs/protocol.md': 'protocol-of-the-nodes.md', 'site/pages/front.md': 'index.md', 'examples/inventory/README.md': 'inventory.md', 'docs/decisions/README.md': 'decisions/index.md' }
 
 /** From a file of the repository to a file of the site. */
 export const rewrites = Object.fromEntries(groups.flatMap(([, files]) => files).map((file) =>

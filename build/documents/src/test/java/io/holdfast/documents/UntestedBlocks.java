@@ -13,6 +13,8 @@ final class UntestedBlocks {
             "output of the command; HistoryTest has the lines",
             "docs/jobs.md 'nightly-backup'",
             "output of the command; JobsTest has the lines",
+            "docs/protocol.md EVAL",
+            "a command of Redis; PublishedScriptsTest has the scripts",
             "docs/waiting.md A",
             "a picture of a hand-over; HandOverCostTest counts the messages",
             "docs/waiting.md warning:",
