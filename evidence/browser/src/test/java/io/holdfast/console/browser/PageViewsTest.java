@@ -41,6 +41,20 @@ class PageViewsTest {
         }
     }
 
+    @Test
+    void header_whileReconnecting_fitsAtEachWidth(Browser browser) throws Exception {
+        for (int width : new int[] {1920, DESKTOP, 1181, 981, 901, 721, PHONE}) {
+            try (PageServer server = PageServer.start(Samples.full());
+                    Tab tab = browser.open(server.address("#/nodes"), width, 800)) {
+                shown(tab, "#/nodes");
+                server.setGone(true);
+                tab.await("document.querySelector('.connection.lost')?.innerText.includes('data of')");
+
+                assertThat(overflow(tab)).as("at %d", width).isZero();
+            }
+        }
+    }
+
     /** Waits until a view shows the state of the server, details included. */
     static void shown(Tab tab, String view) {
         tab.await("document.querySelector('main [id$=-title]') && document.querySelector('.connection.good')");
