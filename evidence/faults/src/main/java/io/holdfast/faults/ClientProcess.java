@@ -35,8 +35,6 @@ final class ClientProcess {
     private static final int READY = '\n';
 
     private static final Duration WAIT = Duration.ofSeconds(2);
-    /** Longer than the default, because the suite may run on a busy machine. */
-    private static final int LONGEST_STAY_MILLIS = 60;
 
     private static final int ONE_LONG_STAY_IN = 8;
     private static final long LONG_STAY_MILLIS = 4_000;
@@ -46,25 +44,31 @@ final class ClientProcess {
     private final Holdfast holdfast;
     private final LockOptions options;
     private final int witnessPort;
+    private final int longestStayMillis;
     private volatile boolean stopped;
     private volatile boolean holding;
 
-    private ClientProcess(Holdfast holdfast, LockOptions options, int witnessPort) {
+    private ClientProcess(Holdfast holdfast, LockOptions options, int witnessPort, int longestStayMillis) {
         this.holdfast = holdfast;
         this.options = options;
         this.witnessPort = witnessPort;
+        this.longestStayMillis = longestStayMillis;
     }
 
-    /** Runs the client. Arguments: its number, a seed, threads, the lease in ms, the witness's port, addresses. */
+    /**
+     * Runs the client. Arguments: its number, a seed, threads, the lease in ms, the witness's port, the longest stay in
+     * ms, addresses.
+     */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         Duration lease = Duration.ofMillis(Long.parseLong(arguments[3]));
         HoldfastOptions config = FaultPlan.options(lease);
         LockOptions lock = LockOptions.builder().lease(lease).waitLimit(WAIT).build();
-        List<String> uris = Arrays.asList(arguments).subList(5, arguments.length);
+        List<String> uris = Arrays.asList(arguments).subList(6, arguments.length);
         int number = Integer.parseInt(arguments[0]);
         NodeProvider redis = number % 2 == 0 ? new LettuceNodes() : new JedisNodes();
         try (Holdfast holdfast = withThreads(() -> Holdfast.connect(uris, config, redis))) {
-            ClientProcess client = new ClientProcess(holdfast, lock, Integer.parseInt(arguments[4]));
+            ClientProcess client =
+                    new ClientProcess(holdfast, lock, Integer.parseInt(arguments[4]), Integer.parseInt(arguments[5]));
             client.run(number, Long.parseLong(arguments[1]), Integer.parseInt(arguments[2]));
         }
         System.exit(0);
@@ -140,8 +144,8 @@ final class ClientProcess {
                 resource, options.toBuilder().fair(FaultPlan.isFair(resource)).build());
         boolean reads = FaultPlan.isShared(resource) && random.nextInt(ONE_READER_IN) == 0;
         try (Lease lease = (reads ? lock.shared() : lock).acquire()) {
-            boolean stays = random.nextInt(ONE_LONG_STAY_IN) == 0;
-            long millis = stays ? LONG_STAY_MILLIS : random.nextInt(LONGEST_STAY_MILLIS);
+            boolean stays = longestStayMillis > 0 && random.nextInt(ONE_LONG_STAY_IN) == 0;
+            long millis = stays ? LONG_STAY_MILLIS : random.nextInt(longestStayMillis + 1);
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
             stay(lease, name, witness, () -> System.nanoTime() - end >= 0);
         }

@@ -66,13 +66,13 @@ final class Clients implements AutoCloseable {
                 Long.toString(plan.seed() + client),
                 Integer.toString(plan.threads()),
                 Long.toString(plan.lease().toMillis()),
-                Integer.toString(witnessPort)));
+                Integer.toString(witnessPort),
+                Long.toString(plan.longestStay().toMillis())));
         for (FaultyServer server : servers) {
             arguments.add(server.uri(client));
         }
         try {
-            ProcessBuilder builder = JavaProcess.of(List.of("-XX:+UseSerialGC"), ClientProcess.class, arguments)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT);
+            ProcessBuilder builder = process(client, arguments).redirectError(ProcessBuilder.Redirect.INHERIT);
             if (canFailThreads()) {
                 builder.environment().putAll(threads.get(client).environment());
             }
@@ -80,6 +80,15 @@ final class Clients implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private ProcessBuilder process(int client, List<String> arguments) {
+        if (!plan.isForeign(client)) {
+            return JavaProcess.of(List.of("-XX:+UseSerialGC"), ClientProcess.class, arguments);
+        }
+        List<String> command = new ArrayList<>(plan.foreign());
+        command.addAll(arguments);
+        return new ProcessBuilder(command);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.RestartPolicy;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -18,6 +19,9 @@ import java.util.Set;
  * @param longestFault the longest duration of a fault
  * @param longestPause the longest pause between two faults
  * @param kinds the kinds of faults
+ * @param longestStay the longest time for which most holders keep a lock; zero: no holder stays
+ * @param foreign the command of the last client, with the arguments and reports of {@link ClientProcess}, in any
+ *     language; empty: that client is one of Holdfast as well
  */
 public record FaultPlan(
         long seed,
@@ -28,9 +32,13 @@ public record FaultPlan(
         Duration lease,
         Duration longestFault,
         Duration longestPause,
-        Set<FaultKind> kinds) {
+        Set<FaultKind> kinds,
+        Duration longestStay,
+        List<String> foreign) {
 
     private static final Duration LONGEST_PHASE = Duration.ofSeconds(15);
+    /** Longer than the default, because the suite may run on a busy machine. */
+    private static final Duration LONGEST_STAY = Duration.ofMillis(60);
 
     /** The number of locks on which the clients contend. */
     static final int RESOURCES = 2;
@@ -49,17 +57,49 @@ public record FaultPlan(
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(3),
-                EnumSet.allOf(FaultKind.class));
+                EnumSet.allOf(FaultKind.class),
+                LONGEST_STAY,
+                List.of());
     }
 
     /** Returns this plan with another lease. */
     public FaultPlan withLease(Duration newLease) {
-        return new FaultPlan(seed, nodes, processes, threads, duration, newLease, longestFault, longestPause, kinds);
+        return with(newLease, kinds, longestStay, foreign);
     }
 
     /** Returns this plan with only these kinds of fault. */
     public FaultPlan withKinds(Set<FaultKind> newKinds) {
-        return new FaultPlan(seed, nodes, processes, threads, duration, lease, longestFault, longestPause, newKinds);
+        return with(lease, newKinds, longestStay, foreign);
+    }
+
+    /** Returns this plan with holders that stay for another time. */
+    public FaultPlan withLongestStay(Duration newStay) {
+        return with(lease, kinds, newStay, foreign);
+    }
+
+    /** Returns this plan with another client of this command in place of the last one. */
+    public FaultPlan withForeign(List<String> command) {
+        return with(lease, kinds, longestStay, command);
+    }
+
+    private FaultPlan with(Duration newLease, Set<FaultKind> newKinds, Duration newStay, List<String> newForeign) {
+        return new FaultPlan(
+                seed,
+                nodes,
+                processes,
+                threads,
+                duration,
+                newLease,
+                longestFault,
+                longestPause,
+                newKinds,
+                newStay,
+                newForeign);
+    }
+
+    /** Returns true if this client is not one of Holdfast. */
+    boolean isForeign(int client) {
+        return !foreign.isEmpty() && client == processes - 1;
     }
 
     static String resource(int index) {

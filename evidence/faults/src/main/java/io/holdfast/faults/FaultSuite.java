@@ -33,6 +33,12 @@ public final class FaultSuite implements Callable<Integer> {
     @Option(names = "--kinds", split = ",", description = "Kinds of faults: ${COMPLETION-CANDIDATES}; default all.")
     private Set<FaultKind> kinds = EnumSet.allOf(FaultKind.class);
 
+    @Option(names = "--stay", defaultValue = "60", description = "Longest stay of most holders in ms; default 60.")
+    private int stayMillis;
+
+    @Option(names = "--foreign", split = ",", description = "Command of a client in another language; default none.")
+    private List<String> foreign = List.of();
+
     private final PrintStream out = System.out;
 
     private FaultSuite() {}
@@ -49,7 +55,9 @@ public final class FaultSuite implements Callable<Integer> {
         for (int count : nodes) {
             Report report = FaultRun.of(FaultPlan.of(seed, count, Duration.ofSeconds(seconds))
                     .withLease(Duration.ofSeconds(leaseSeconds))
-                    .withKinds(kinds));
+                    .withKinds(kinds)
+                    .withLongestStay(Duration.ofMillis(stayMillis))
+                    .withForeign(foreign));
             out.println(report.line());
             System.err.println(report.faultLine());
             good &= report.isGood();
