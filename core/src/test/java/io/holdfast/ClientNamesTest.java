@@ -321,8 +321,15 @@ class ClientNamesTest {
 
         assertThat(known.name()).isEqualTo("a [2J@b");
         assertThat(ClientDescription.parse(known.text() + "\tmore")).contains(known);
+        assertThat(ClientDescription.parse("a [2J@b\t12\t7")).contains(known);
         assertThat(ClientDescription.parse("a\tb\tc")).isEmpty();
         assertThat(ClientDescription.parse("a")).isEmpty();
+    }
+
+    /** A later version can see which clients speak an earlier one. */
+    @Test
+    void text_ofThisVersion_statesTheProtocol() {
+        assertThat(UNKNOWN.text()).isEqualTo("unknown\t1\t0\t" + ClientDescription.PROTOCOL);
     }
 
     @Test

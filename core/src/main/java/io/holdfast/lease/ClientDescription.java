@@ -20,6 +20,9 @@ import java.util.stream.Stream;
  */
 public record ClientDescription(String name, long pid, Instant since) implements Serializable {
 
+    /** The version of the protocol of the nodes that this client speaks. A later version sees who speaks this one. */
+    public static final int PROTOCOL = 1;
+
     private static final long serialVersionUID = 1L;
 
     private static final int LONGEST_NAME = 100;
@@ -98,7 +101,8 @@ public record ClientDescription(String name, long pid, Instant since) implements
 
     /** Returns the text that the nodes store. */
     public String text() {
-        return String.join(FIELD_END, name, Long.toString(pid), Long.toString(since.toEpochMilli()));
+        return String.join(
+                FIELD_END, name, Long.toString(pid), Long.toString(since.toEpochMilli()), Integer.toString(PROTOCOL));
     }
 
     /** Returns the name and the process id, such as {@code orders@pod-7, pid 12}. */
