@@ -95,6 +95,7 @@ class ModulesTest {
             "documents",
             "structure",
             "browser",
+            "jobs-tests",
             "lettuce-tests",
             "jedis-tests");
 

@@ -1,4 +1,4 @@
-package io.holdfast.faults.job;
+package io.holdfast.jobs.process;
 
 import java.io.IOException;
 import java.nio.file.Files;

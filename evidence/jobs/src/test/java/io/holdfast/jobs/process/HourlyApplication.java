@@ -1,4 +1,4 @@
-package io.holdfast.faults.job;
+package io.holdfast.jobs.process;
 
 import io.holdfast.Holdfast;
 import io.holdfast.shedlock.HoldfastLockProvider;

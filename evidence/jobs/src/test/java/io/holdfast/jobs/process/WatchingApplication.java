@@ -1,4 +1,4 @@
-package io.holdfast.faults.job;
+package io.holdfast.jobs.process;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;

@@ -1,10 +1,10 @@
-package io.holdfast.faults.job;
+package io.holdfast.jobs.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
-import io.holdfast.faults.job.Processes.Result;
+import io.holdfast.jobs.process.Processes.Result;
 import io.holdfast.jobs.JobHistory;
 import io.holdfast.jobs.JobRun;
 import io.holdfast.node.NodeStatus;

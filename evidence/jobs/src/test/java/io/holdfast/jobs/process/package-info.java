@@ -1,5 +1,5 @@
 /** Jobs in real processes: applications of Spring Boot, tasks of ShedLock, and the command. */
 @NullMarked
-package io.holdfast.faults.job;
+package io.holdfast.jobs.process;
 
 import org.jspecify.annotations.NullMarked;

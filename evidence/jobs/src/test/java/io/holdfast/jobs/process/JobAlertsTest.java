@@ -1,4 +1,4 @@
-package io.holdfast.faults.job;
+package io.holdfast.jobs.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
