@@ -1,25 +1,27 @@
 package io.holdfast.cli;
 
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.servers.RedisServers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that a command does not outlive its lock if the process that renews the lock fails by itself. */
+/** Tests that a command does not outlive its lock without the script and the watchdog. The test plays their roles. */
 @Tag("process")
 class InternalFailureTest {
 
     @TempDir
     private Path directory;
 
-    /** The test plays the role of the script {@code bin/holdfast}, and sends a report that means nothing. */
+    /** The report means nothing. */
     @Test
     void run_failsWhileTheCommandRuns_endsTheCommandBeforeTheRelease() throws Exception {
         String name = "failure-" + UUID.randomUUID();
@@ -46,6 +48,31 @@ class InternalFailureTest {
                     .contains("is free");
         } finally {
             command.destroyForcibly();
+        }
+    }
+
+    /** Its parent obeys TERM, so the script reports the end of the command before KILL is due. */
+    @Test
+    void lost_processIgnoresTermAndItsParentHasEnded_isKilled() throws Exception {
+        String name = "rest-" + UUID.randomUUID();
+        Process rest = new ProcessBuilder("setsid", "sh", "-c", "trap '' TERM; exec sleep 1000").start();
+        try (RedisServers servers = RedisServers.start(1)) {
+            Process java = start(name, servers);
+            BufferedReader answers = java.inputReader();
+            skipTo(answers, "granted ");
+            send(java, "started " + rest.pid() + " 0 " + rest.pid() + " 0");
+            skipTo(answers, "go ");
+
+            servers.get(0).exec("DEL", name);
+            eventually(
+                    "TERM is sent",
+                    () -> Files.readString(directory.resolve("err")).contains("; ending the command"));
+            send(java, "ended 143");
+
+            assertThat(answers.lines()).last().isEqualTo("exit 76");
+            eventually("the process has ended", () -> !rest.isAlive());
+        } finally {
+            rest.destroyForcibly();
         }
     }
 

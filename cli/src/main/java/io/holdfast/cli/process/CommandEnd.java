@@ -40,8 +40,12 @@ public final class CommandEnd {
     }
 
     private void holdForRest() throws InterruptedException {
-        while (lease.state() != LeaseState.LOST && !command.awaitEnd(REST_PAUSE)) {
-            // The lease may be lost meanwhile.
+        while (!command.awaitEnd(REST_PAUSE)) {
+            if (lease.state() == LeaseState.LOST) {
+                // No signal reaches a command that is marked as ended, and the reaction ends with KILL.
+                guard.awaitReaction();
+                return;
+            }
         }
     }
 
