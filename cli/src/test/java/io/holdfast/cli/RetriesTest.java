@@ -116,6 +116,25 @@ class RetriesTest {
         assertThat(log()).hasContent("try\nsignal");
     }
 
+    /** Otherwise both attempts would work at the same time, under one lock. */
+    @Test
+    void run_attemptLeavesAProcess_runsAgainWhenItHasEnded() throws IOException {
+        PackagedCommand.Running running = PackagedCommand.on(directory, servers)
+                .start(
+                        "run",
+                        name,
+                        "-v",
+                        "--retries=1",
+                        "--retry-delay=0",
+                        "-c",
+                        "echo try >>log; (until [ -e go ]; do sleep 0.02; done; echo rest >>log) & exit 4");
+        eventually("the retry waits", () -> running.errors().contains("it runs again when the processes"));
+        Files.createFile(directory.resolve("go"));
+
+        assertThat(running.end().code()).isEqualTo(4);
+        assertThat(log()).hasContent("try\nrest\ntry\nrest");
+    }
+
     /** The pause between two attempts needs no program. */
     @Test
     void run_noProgramOnThePath_runsTheCommandAgain() {

@@ -9,7 +9,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The processes of the user's command, which the launcher has started.
@@ -163,9 +165,18 @@ public final class CommandProcesses {
 
     /** Waits until no process is left in the session of the command, at most for this time; returns whether none is. */
     boolean awaitEnd(Duration limit) throws InterruptedException {
+        return awaitNone(this::hasRest, limit);
+    }
+
+    /** Waits in the same way until only the first process is left, which is the shell that repeats the command. */
+    boolean awaitEndOfAttempt(Duration limit) throws InterruptedException {
+        return awaitNone(() -> rest().anyMatch(process -> process.pid() != pid), limit);
+    }
+
+    private static boolean awaitNone(BooleanSupplier isThereOne, Duration limit) throws InterruptedException {
         long start = System.nanoTime();
         Duration pause = FIRST_PAUSE;
-        while (hasRest()) {
+        while (isThereOne.getAsBoolean()) {
             if (System.nanoTime() - start > limit.toNanos()) {
                 return false;
             }
@@ -185,7 +196,11 @@ public final class CommandProcesses {
 
     /** Returns whether processes of the command run that have not left its session, as a daemon does. */
     boolean hasRest() {
-        return own().stream().anyMatch(process -> process.session() == session);
+        return rest().findAny().isPresent();
+    }
+
+    private Stream<ProcessStat> rest() {
+        return own().stream().filter(process -> process.session() == session);
     }
 
     /** Records that no process is left, so that no signal reaches a later process with the same id. */

@@ -10,12 +10,21 @@ import java.time.Duration;
 @FunctionalInterface
 public interface Retries {
 
-    /** Waits for the time between two attempts. Returns whether the command may run again. */
+    /** The time after which a wait for the rest of an attempt checks the lock again. */
+    Duration REST_PAUSE = Duration.ofSeconds(1);
+
+    /**
+     * Waits until the attempt has left no process behind, and for the time between two attempts. Returns whether the
+     * command may run again.
+     */
     boolean mayRunAgain() throws InterruptedException;
 
     /** Allows each retry after this delay. */
-    static Retries withoutLock(Duration delay) {
+    static Retries withoutLock(CommandProcesses command, Duration delay) {
         return () -> {
+            while (!command.awaitEndOfAttempt(REST_PAUSE)) {
+                // A process of the attempt would run beside the next one.
+            }
             Thread.sleep(delay.toMillis());
             return true;
         };
@@ -25,8 +34,15 @@ public interface Retries {
      * Allows a retry after this delay if the lock is still held. After a loss another client may hold it, so the
      * command does not run again even if the user only wants a warning.
      */
-    static Retries whileHeld(JointLease lease, Duration delay, OnLost onLost, Terminal terminal) {
+    static Retries whileHeld(
+            JointLease lease, CommandProcesses command, Duration delay, OnLost onLost, Terminal terminal) {
         return () -> {
+            if (!command.awaitEndOfAttempt(Duration.ZERO)) {
+                terminal.detail("the command has failed; it runs again when the processes that it started have ended");
+            }
+            while (lease.isValid() && !command.awaitEndOfAttempt(REST_PAUSE)) {
+                // The lease may be lost meanwhile.
+            }
             if (!ThreadWait.park(lease.lossFuture(), delay) && lease.isValid()) {
                 return true;
             }

@@ -116,8 +116,8 @@ record CheckedOptions(
     }
 
     /** Returns the retries of a command that runs under this lease. */
-    Retries retries(JointLease lease, Terminal terminal) {
-        return Retries.whileHeld(lease, program.retryDelay(), onLost, terminal);
+    Retries retries(JointLease lease, CommandProcesses command, Terminal terminal) {
+        return Retries.whileHeld(lease, command, program.retryDelay(), onLost, terminal);
     }
 
     /** Starts to watch the command. A lost lock that the user only wants to know about ends no command. */

@@ -115,7 +115,7 @@ record LockedRun(CheckedOptions options, Launcher launcher, Signals signals, Ter
                 TimeLimit limit = TimeLimit.start(options.program(), lease.resource(), command, terminal)) {
             LossGuard guard = LossGuard.start(lease, command, watchdog, options.onLost(), text, terminal);
             CommandEnd end = new CommandEnd(lease, command, guard, terminal);
-            launcher.allow(options.retries(lease, terminal));
+            launcher.allow(options.retries(lease, command, terminal));
             launcher.go(lease, options.positions(lease), leaseTime, HeldLocks.describe(options.servers()));
             CommandReport report = CommandReport.started(lease.lines(), lease.fencingToken(), waited);
             int code;

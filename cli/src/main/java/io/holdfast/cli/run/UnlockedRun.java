@@ -48,7 +48,7 @@ record UnlockedRun(CheckedOptions options, Launcher launcher, Signals signals, T
             throws InterruptedException {
         long nanos = System.nanoTime();
         try (TimeLimit limit = TimeLimit.start(options.program(), start.locks(), command, terminal)) {
-            launcher.allow(Retries.withoutLock(options.program().retryDelay()));
+            launcher.allow(Retries.withoutLock(command, options.program().retryDelay()));
             launcher.goWithoutLock(owner, options.positions());
             options.reports().started(start);
             Launcher.End end = launcher.awaitEnd();
