@@ -112,12 +112,8 @@ class DoctorTest {
     }
 
     @Test
-    void doctor_machineWithoutPrograms_saysWhatThatCosts() throws IOException {
+    void doctor_envWithoutTheOption_saysWhatThatCosts() throws IOException {
         Path programs = Files.createDirectories(directory.resolve("programs"));
-        for (String program : new String[] {"sh", "readlink", "touch", "mv", "cat"}) {
-            assertThat(PackagedCommand.shell("ln -s \"$(command -v " + program + ")\" " + programs))
-                    .isTrue();
-        }
         Path env = Files.writeString(programs.resolve("env"), "#!/bin/sh\nexit 125\n");
         Files.setPosixFilePermissions(env, PosixFilePermissions.fromString("rwxr-xr-x"));
 
@@ -128,7 +124,7 @@ class DoctorTest {
 
         assertThat(doctor.out())
                 .contains("this machine", "java ", "class archive    yes")
-                .contains("WARNING: no setsid: without a terminal", "install util-linux")
+                .doesNotContain("no setsid")
                 .contains("WARNING: no 'env --default-signal'", "ignores INT and QUIT", "coreutils 8.31");
         assertThat(doctor.code()).isEqualTo(1);
     }

@@ -213,6 +213,39 @@ class TransparencyTest {
         assertThat(result.out()).isEmpty();
     }
 
+    /** Without its programs, the script would begin no session, and leave an unfinished class archive at each start. */
+    @ParameterizedTest
+    @MethodSource("shells")
+    void run_pathWithoutTheProgramsOfTheSystem_beginsASessionAndLeavesNoFile(String shell) throws IOException {
+        Path programs = Files.createDirectory(directory.resolve("programs"));
+        Files.createSymbolicLink(programs.resolve("java"), Path.of(System.getProperty("java.home"), "bin/java"));
+        assertThat(PackagedCommand.shell("ln -s \"$(command -v " + shell.split(" ", -1)[0] + ")\" " + programs))
+                .isTrue();
+        List<String> before = files();
+
+        PackagedCommand.Result result = PackagedCommand.on(directory, servers)
+                .by(shell.split(" ", -1))
+                .with("PATH", programs.toString())
+                .with("JAVA_HOME", "")
+                .run(
+                        "run",
+                        name,
+                        "--",
+                        "/bin/sh",
+                        "-c",
+                        "read -r pid _ _ _ _ session _ </proc/self/stat; echo $((pid - session)) $PATH");
+
+        assertThat(result).isEqualTo(new PackagedCommand.Result(0, "0 " + programs + "\n", ""));
+        assertThat(files()).isEqualTo(before);
+    }
+
+    /** Returns the files beside the jar. */
+    private static List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(PackagedCommand.JAR.getParent())) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
     @Test
     void run_deletedDirectory_runsTheCommand() throws IOException {
         PackagedCommand.Result result =
