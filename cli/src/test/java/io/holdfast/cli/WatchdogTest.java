@@ -246,6 +246,24 @@ class WatchdogTest {
         eventually("no process is left", () -> !hasProcess());
     }
 
+    /** The watchdog waits for a line of Java, which writes none without a lock. */
+    @Test
+    void kill_guardWhileWaiting_leavesNoProcess() {
+        PackagedCommand.Running holder = holding();
+        PackagedCommand.Running waiter = waiting(command());
+        java(waiter.process().toHandle())
+                .flatMap(ProcessHandle::parent)
+                .orElseThrow()
+                .destroyForcibly();
+
+        waiter.signal("TERM");
+
+        assertThat(waiter.end().code()).isEqualTo(143);
+        holder.process().destroy();
+        holder.end();
+        eventually("no process is left", () -> !hasProcess());
+    }
+
     @Test
     void kill_javaWhileTheCommandRuns_exits76WithOneMessage() {
         PackagedCommand.Running holder =
