@@ -264,6 +264,35 @@ class WatchdogTest {
         eventually("no process is left", () -> !hasProcess());
     }
 
+    /** As {@code systemctl kill} does. The watchdog must neither take it for the end of Java nor end. */
+    @Test
+    void signal_toAllProcesses_concernsTheCommandOnly() throws IOException {
+        PackagedCommand.Running holder = command()
+                .start(
+                        "run",
+                        name,
+                        "--",
+                        "sh",
+                        "-c",
+                        "trap 'echo 1 >>got' USR1; trap 'echo 2 >>got' USR2; echo in >alive; "
+                                + "while :; do sleep 0.02; done");
+        eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
+        for (String signal : List.of("USR1", "USR2")) {
+            holder.process()
+                    .descendants()
+                    .forEach(process -> PackagedCommand.shell("kill -s " + signal + " " + process.pid()));
+        }
+        Path got = directory.resolve("got");
+        eventually(
+                "both have arrived",
+                () -> Files.exists(got) && Files.readString(got).contains("2"));
+
+        holder.killJava();
+
+        assertThat(holder.end().code()).isEqualTo(76);
+        eventually("no process is left", () -> !hasProcess());
+    }
+
     @Test
     void kill_javaWhileTheCommandRuns_exits76WithOneMessage() {
         PackagedCommand.Running holder =
