@@ -1,7 +1,6 @@
 package io.holdfast.node.batch;
 
 import io.holdfast.node.Claim;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -58,39 +57,26 @@ public final class ClaimBatches<R> {
     public ClaimBatches() {}
 
     /**
-     * Sends claims in as few batches as possible. Returns one stage for each claim, in their order.
+     * Sends a claim, in the last batch if that accepts it.
      *
-     * @param sender sends one batch; called once for each batch that begins with one of these claims
+     * @param sender sends a batch; called if a new one begins with this claim
      */
-    public List<CompletionStage<R>> send(List<Claim> claims, Sender<R> sender) {
-        List<CompletableFuture<R>> replies = new ArrayList<>(claims.size());
-        claims.forEach(claim -> replies.add(new CompletableFuture<>()));
-        CompletionStage<Boolean> sent = order.run(() -> {
-            sendNow(claims, replies, sender);
-            return CompletableFuture.completedFuture(true);
-        });
-        sent.whenComplete((done, failure) -> {
-            if (failure != null) {
-                replies.forEach(reply -> reply.completeExceptionally(failure));
-            }
-        });
-        return List.copyOf(replies);
+    public CompletionStage<R> send(Claim claim, Sender<R> sender) {
+        return order.call(() -> sendNow(claim, sender));
     }
 
-    private void sendNow(List<Claim> claims, List<CompletableFuture<R>> replies, Sender<R> sender) {
-        List<Batch<R>> begun = new ArrayList<>(1);
+    private CompletionStage<R> sendNow(Claim claim, Sender<R> sender) {
+        CompletableFuture<R> reply = new CompletableFuture<>();
         @Nullable Batch<R> batch = last;
         // No later claim is added to a batch if this call fails before the batch is sent.
         last = null;
-        for (int i = 0; i < claims.size(); i++) {
-            if (batch == null || !batch.add(claims.get(i), replies.get(i))) {
-                batch = new Batch<>();
-                batch.add(claims.get(i), replies.get(i));
-                begun.add(batch);
-            }
+        if (batch == null || !batch.add(claim, reply)) {
+            batch = new Batch<>();
+            batch.add(claim, reply);
+            batch.send(sender);
         }
-        begun.forEach(fresh -> fresh.send(sender));
         last = batch;
+        return reply;
     }
 
     /** Sends something else, after all claims of earlier calls and before those of later ones. */

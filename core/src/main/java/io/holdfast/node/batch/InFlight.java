@@ -1,7 +1,5 @@
 package io.holdfast.node.batch;
 
-import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,47 +17,40 @@ public final class InFlight {
     private final int bound;
     private final AtomicInteger count = new AtomicInteger();
 
-    /** Tasks that were counted together. Each ends once. */
+    /** A task, which ends once. */
     private final class Counted<T> implements BiConsumer<T, Throwable> {
 
         private final BiConsumer<? super T, ? super Throwable> onEnd;
-        private int left;
+        /** 1 while the task is counted, else 0. */
+        private int counted;
 
         Counted(BiConsumer<? super T, ? super Throwable> onEnd) {
             this.onEnd = onEnd;
         }
 
-        /** Counts tasks, unless there would be too many. */
-        synchronized boolean begin(int tasks) {
+        /** Counts the task, unless there would be too many. */
+        synchronized boolean begin() {
             // Otherwise the stack could have room for the beginning and none for the end.
-            end(0);
-            boolean fits = count.addAndGet(tasks) <= bound;
+            end();
+            boolean fits = count.addAndGet(1) <= bound;
             if (fits) {
-                left = tasks;
+                counted = 1;
             } else {
-                count.addAndGet(-tasks);
+                count.addAndGet(-1);
             }
             return fits;
         }
 
-        synchronized void end(int tasks) {
-            int ended = Math.min(left, tasks);
-            left -= ended;
+        synchronized void end() {
+            int ended = counted;
+            counted = 0;
             count.addAndGet(-ended);
         }
 
         @Override
         public void accept(T done, Throwable failure) {
-            end(1);
+            end();
             onEnd.accept(done, failure);
-        }
-
-        CompletionStage<T> follow(CompletionStage<T> begun) {
-            if (begun.toCompletableFuture().isDone()) {
-                end(1);
-                return begun;
-            }
-            return begun.whenComplete(this);
         }
     }
 
@@ -95,37 +86,18 @@ public final class InFlight {
     public <T> CompletionStage<T> run(
             Supplier<CompletionStage<T>> task, Supplier<T> excess, BiConsumer<? super T, ? super Throwable> onEnd) {
         Counted<T> counted = new Counted<>(onEnd);
-        if (!counted.begin(1)) {
+        if (!counted.begin()) {
             return CompletableFuture.completedFuture(excess.get());
         }
         try {
-            return counted.follow(task.get());
+            CompletionStage<T> begun = task.get();
+            if (begun.toCompletableFuture().isDone()) {
+                counted.end();
+                return begun;
+            }
+            return begun.whenComplete(counted);
         } catch (Throwable failed) {
-            counted.end(1);
-            throw failed;
-        }
-    }
-
-    /**
-     * Begins several tasks in one call, and counts each until it ends.
-     *
-     * @param tasks their number, which is that of the stages
-     * @param excess returns the outcome of each if there are too many tasks; none begins then
-     * @param onEnd as that of {@link #run(Supplier, Supplier, BiConsumer)}, for each task
-     */
-    public <T> List<CompletionStage<T>> runAll(
-            int tasks,
-            Supplier<List<CompletionStage<T>>> begin,
-            Supplier<T> excess,
-            BiConsumer<? super T, ? super Throwable> onEnd) {
-        Counted<T> counted = new Counted<>(onEnd);
-        if (!counted.begin(tasks)) {
-            return Collections.nCopies(tasks, CompletableFuture.completedFuture(excess.get()));
-        }
-        try {
-            return begin.get().stream().map(counted::follow).toList();
-        } catch (Throwable failed) {
-            counted.end(tasks);
+            counted.end();
             throw failed;
         }
     }

@@ -8,7 +8,6 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
@@ -306,9 +305,7 @@ class FastPathTest {
 
     private LockNode connect(RedisServer server, QuorumConfig config, boolean guarded) {
         NodeSettings settings = new NodeSettings(config, guarded, PatientOptions.CLIENT.connectTimeout());
-        return new LettuceNodes()
-                .connect(List.of(NodeAddress.parse(server.uri().toString())), settings, time)
-                .get(0);
+        return OneWriteNode.on(server, settings, time);
     }
 
     private static Reply ask(LockNode node, Claim claim) {

@@ -10,7 +10,6 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
@@ -135,9 +134,7 @@ class SameAnswersTest {
     }
 
     private LockNode connect(RedisServer server, NodeSettings settings, SystemTime real, String inbox) {
-        LockNode node = new LettuceNodes()
-                .connect(List.of(NodeAddress.parse(server.uri().toString())), settings, real)
-                .get(0);
+        LockNode node = OneWriteNode.on(server, settings, real);
         node.listen(inbox, wakeUp -> note(wakeUpsOfServer, inbox, wakeUp));
         return node;
     }
@@ -202,6 +199,7 @@ class SameAnswersTest {
         int kind = random.nextInt(100);
         if (kind < 15 && planned.isEmpty()) {
             List<Claim> claims = batch();
+            listenInMemory(node == here ? "here" : "there");
             List<? extends CompletionStage<Reply>> onServer = node.askAll(claims);
             for (int i = 0; i < claims.size(); i++) {
                 compare(claims.get(i), join(memory.ask(claims.get(i))), join(onServer.get(i)));
@@ -210,8 +208,7 @@ class SameAnswersTest {
             Claim claim = claim();
             if (claim.ticket() != null) {
                 // A client that sends a ticket has subscribed to its inbox.
-                String inbox = node == here ? "here" : "there";
-                memory.listen(inbox, wakeUp -> note(wakeUpsOfMemory, inbox, wakeUp));
+                listenInMemory(node == here ? "here" : "there");
             }
             compare(claim, join(memory.ask(claim)), join(node.ask(claim)));
         } else if (kind < 88) {
@@ -234,6 +231,10 @@ class SameAnswersTest {
             loadScripts(here);
             history.add("restart");
         }
+    }
+
+    private void listenInMemory(String inbox) {
+        memory.listen(inbox, wakeUp -> note(wakeUpsOfMemory, inbox, wakeUp));
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.holdfast.redis.connection;
 
 import io.holdfast.node.batch.InFlight;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
@@ -43,24 +42,9 @@ final class ClaimAnswers {
         return unanswered.run(
                 claim,
                 () -> {
-                    throw unbounded();
+                    throw new IllegalStateException("No claim exceeds the bound");
                 },
                 onEnd);
-    }
-
-    /** Counts claims that are sent in one call, each as {@link #count}. */
-    <T> List<CompletionStage<T>> countAll(int claims, Supplier<List<CompletionStage<T>>> begin) {
-        return unanswered.runAll(
-                claims,
-                begin,
-                () -> {
-                    throw unbounded();
-                },
-                onEnd);
-    }
-
-    private static IllegalStateException unbounded() {
-        return new IllegalStateException("No claim exceeds the bound");
     }
 
     /**

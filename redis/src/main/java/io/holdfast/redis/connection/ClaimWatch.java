@@ -6,7 +6,6 @@ import io.holdfast.redis.client.RedisSession;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -56,20 +55,10 @@ final class ClaimWatch {
 
     /** Begins a claim, and waits for its answer. */
     <T> CompletionStage<T> over(ServerSession server, Supplier<CompletionStage<T>> claim) {
-        begin(server);
-        return server.answers().count(claim);
-    }
-
-    /** Begins claims in one call, each as {@link #over}. */
-    <T> List<CompletionStage<T>> overAll(ServerSession server, int claims, Supplier<List<CompletionStage<T>>> begin) {
-        begin(server);
-        return server.answers().countAll(claims, begin);
-    }
-
-    private void begin(ServerSession server) {
         if (!checks.get() && checks.compareAndSet(false, true)) {
             checkLater(server);
         }
+        return server.answers().count(claim);
     }
 
     /** Returns {@code true} if a claim over this session has ended because the server has answered it. */

@@ -19,7 +19,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,12 +114,6 @@ public final class HandshakeGate {
                         server, () -> identity.thenCompose(known -> identified(server, known, task, onRejection))),
                 () -> onRejection.apply(
                         new RedisReply.NoReply(false, MAX_WAITING + " claims wait for the server to say what it is")));
-    }
-
-    /** Begins claims whose answers are expected soon. Only a task that passes stages on has to call this. */
-    public <T> List<CompletionStage<T>> watchedAll(
-            ServerSession server, int claims, Supplier<List<CompletionStage<T>>> begin) {
-        return watch.overAll(server, claims, begin);
     }
 
     private <T> CompletionStage<T> identified(

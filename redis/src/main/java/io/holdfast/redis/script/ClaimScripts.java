@@ -8,12 +8,9 @@ import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.connection.RunId;
 import io.holdfast.redis.connection.ServerSession;
 import io.holdfast.redis.keys.Keys;
-import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 /** Sends claims by scripts, in the order of the calls. Thread-safe. */
 final class ClaimScripts {
@@ -38,42 +35,24 @@ final class ClaimScripts {
         this.batches = batches;
     }
 
-    /** Returns {@code true} if {@link #sendAll} may send the claim. */
-    boolean canBatch(Claim claim) {
-        return batches && ClaimBatches.accepts(claim);
-    }
-
     /** Sends a claim; together with others, if other claims await a reply and more arrive before it is written. */
     CompletionStage<RedisReply> send(ServerSession server, RunId runId, Claim claim) {
-        if (areTooMany(server)) {
+        // A server that does not answer costs bounded memory. A command may have many claims. Extensions are not
+        // refused: they are one command for many leases, which other claims must not end.
+        if (server.unanswered() > PendingCommands.MAX_PENDING) {
             return CompletableFuture.completedFuture(PendingCommands.TOO_MANY);
         }
         // One of the claims without an answer is this one.
-        return server.unanswered() > 1 && canBatch(claim)
-                ? sendAll(server, runId, List.of(claim)).get(0)
+        return server.unanswered() > 1 && batches && ClaimBatches.accepts(claim)
+                ? sendInBatch(server, runId, claim)
                 : sendAlone(server, runId, claim);
     }
 
-    /** Sends claims that can be in a batch. If the server refuses the whole command, each is sent by itself. */
-    List<CompletionStage<RedisReply>> sendAll(ServerSession server, RunId runId, List<Claim> claims) {
-        if (areTooMany(server)) {
-            return Collections.nCopies(claims.size(), CompletableFuture.completedFuture(PendingCommands.TOO_MANY));
-        }
-        List<CompletionStage<RedisReply>> replies =
-                server.claims().send(claims, batch -> batch(runId).send(server.session(), batch));
-        return IntStream.range(0, claims.size())
-                .mapToObj(i -> replies.get(i)
-                        .thenCompose(reply ->
-                                reply == ClaimBatch.ALONE ? sendAlone(server, runId, claims.get(i)) : replies.get(i)))
-                .toList();
-    }
-
-    /**
-     * A server that does not answer costs bounded memory. A command may have many claims. Extensions are not refused:
-     * they are one command for many leases, which other claims must not end.
-     */
-    private static boolean areTooMany(ServerSession server) {
-        return server.unanswered() > PendingCommands.MAX_PENDING;
+    /** If the server refuses the whole command, each of its claims is sent by itself. */
+    private CompletionStage<RedisReply> sendInBatch(ServerSession server, RunId runId, Claim claim) {
+        CompletionStage<RedisReply> sent =
+                server.claims().send(claim, batch -> batch(runId).send(server.session(), batch));
+        return sent.thenCompose(reply -> reply == ClaimBatch.ALONE ? sendAlone(server, runId, claim) : sent);
     }
 
     private ClaimBatch batch(RunId runId) {

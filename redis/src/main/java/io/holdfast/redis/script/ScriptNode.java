@@ -30,7 +30,6 @@ import io.holdfast.time.MachineReading;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -151,12 +150,9 @@ public final class ScriptNode implements LockNode {
                         : ReplyParser.failure(answer).cause());
     }
 
-    /** Sends extensions, or acquires and releases, of exclusive locks in batches, and other claims one by one. */
+    /** Sends extensions of exclusive locks in batches, and other claims one by one. */
     @Override
     public List<? extends CompletionStage<Reply>> askAll(List<Claim> claims) {
-        if (claims.stream().allMatch(scripts::canBatch)) {
-            return claimAll(claims);
-        }
         boolean extensions =
                 claims.stream().allMatch(claim -> claim.action() == Claim.Action.EXTEND && !claim.isShared());
         if (!extensions) {
@@ -167,24 +163,6 @@ public final class ScriptNode implements LockNode {
             replies.addAll(extend(claims.subList(from, Math.min(claims.size(), from + ClaimBatches.MAX_CLAIMS))));
         }
         return replies;
-    }
-
-    private List<CompletionStage<Reply>> claimAll(List<Claim> claims) {
-        CompletionStage<List<CompletionStage<Reply>>> asked = gate.whenIdentified(
-                (server, runId) -> CompletableFuture.completedFuture(gate.watchedAll(
-                        server, claims.size(), () -> replies(server, claims, scripts.sendAll(server, runId, claims)))),
-                none -> Collections.nCopies(
-                        claims.size(), CompletableFuture.completedFuture(ReplyParser.failure(none))));
-        return IntStream.range(0, claims.size())
-                .mapToObj(i -> asked.thenCompose(replies -> replies.get(i)))
-                .toList();
-    }
-
-    private List<CompletionStage<Reply>> replies(
-            ServerSession server, List<Claim> claims, List<CompletionStage<RedisReply>> sent) {
-        return IntStream.range(0, claims.size())
-                .mapToObj(i -> reply(server.session(), claims.get(i), sent.get(i)))
-                .toList();
     }
 
     /** Sends a refused extension again by itself, to learn the reason. */

@@ -11,13 +11,14 @@ import io.holdfast.node.Reply;
 import io.holdfast.redis.client.FakeConnection;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.connection.DistinctServers;
+import io.holdfast.redis.connection.RunId;
+import io.holdfast.redis.keys.Keys;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,18 +57,23 @@ class ScriptNodeTest {
 
     /** Each claim by itself would be refused in the same way. */
     @Test
-    void askAll_serverIsBusy_sendsTheClaimsOnce() {
-        List<String> commands = new ArrayList<>();
-        List<Claim> claims = Stream.of("a", "b", "c").map(ScriptNodeTest::claim).toList();
+    void batch_serverIsBusy_isNotSentAgain() {
+        RedisReply busy = new RedisReply.ServerError("BUSY Redis is busy");
+        ClaimBatch batch = new ClaimBatch(
+                claim -> {
+                    throw new AssertionError("alone");
+                },
+                Keys::of,
+                RunId.DURABLE,
+                "");
 
-        List<? extends CompletionStage<Reply>> replies =
-                node(new RedisReply.ServerError("BUSY Redis is busy"), commands).askAll(claims);
+        IntFunction<RedisReply> replies = batch.send(
+                        command -> CompletableFuture.completedFuture(busy), () -> List.of(claim("a"), claim("b")))
+                .toCompletableFuture()
+                .join();
 
-        assertThat(commands).containsOnlyOnce("EVALSHA");
-        assertThat(replies)
-                .allSatisfy(
-                        reply -> assertThat(reply.toCompletableFuture().join().toString())
-                                .contains("BUSY"));
+        assertThat(replies.apply(0)).isEqualTo(busy);
+        assertThat(replies.apply(1)).isEqualTo(busy);
     }
 
     private static Claim claim(String resource) {
@@ -75,18 +81,11 @@ class ScriptNodeTest {
     }
 
     private static Reply ask(RedisReply reply) {
-        return node(reply, new ArrayList<>())
+        FakeConnection connection = new FakeConnection(command ->
+                CompletableFuture.completedFuture(command.get(0).equals("INFO") ? FakeConnection.INFO : reply));
+        return new ScriptNode(connection, SETTINGS, new DistinctServers(), new VirtualTime())
                 .ask(claim("a"))
                 .toCompletableFuture()
                 .join();
-    }
-
-    /** Returns a node whose server replies this to all scripts, and lists the names of the commands. */
-    private static ScriptNode node(RedisReply reply, List<String> commands) {
-        FakeConnection connection = new FakeConnection(command -> {
-            commands.add(command.get(0));
-            return CompletableFuture.completedFuture(command.get(0).equals("INFO") ? FakeConnection.INFO : reply);
-        });
-        return new ScriptNode(connection, SETTINGS, new DistinctServers(), new VirtualTime());
     }
 }

@@ -110,7 +110,7 @@ public final class Link implements LockNode {
         }
         observer.sent(client, node, claim);
         return ClaimBatches.accepts(claim)
-                ? claims.send(List.of(claim), this::write).get(0)
+                ? claims.send(claim, this::write)
                 : claims.sendAlone(() -> write(() -> List.of(claim)).thenApply(replies -> replies.apply(0)));
     }
 

@@ -41,8 +41,5 @@ public abstract class ClientSpecificContract {
     class Shortage extends ShortageContract {}
 
     @Nested
-    class Batches extends BatchContract {}
-
-    @Nested
     class Tls extends TlsContract {}
 }

@@ -40,6 +40,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -438,6 +440,26 @@ public abstract class ConnectionContract {
 
         eventually("the node reports that it cannot notify", () -> !node.canNotify());
         assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
+    }
+
+    @Test
+    void ask_manyThreads_repliesToEachSeparately() {
+        LockNode node = connect(server.uri());
+        AtomicLong fences = new AtomicLong(System.currentTimeMillis() * 1_000);
+        List<CompletableFuture<Void>> threads = IntStream.range(0, 16)
+                .mapToObj(i -> CompletableFuture.runAsync(() -> cycle(node, "own-" + i, fences)))
+                .toList();
+
+        threads.forEach(CompletableFuture::join);
+    }
+
+    private static void cycle(LockNode node, String resource, AtomicLong fences) {
+        for (int i = 0; i < 50; i++) {
+            Claim claim = Claim.acquire(resource, Owner.fresh(RANDOM), TTL, new FencingToken(fences.addAndGet(2)));
+            assertThat(ask(node, claim).join()).isEqualTo(Reply.GRANTED);
+            assertThat(acquire(node, resource).join()).isInstanceOf(Reply.Refused.class);
+            assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
+        }
     }
 
     @Test

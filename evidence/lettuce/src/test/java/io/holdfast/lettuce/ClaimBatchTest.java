@@ -1,55 +1,75 @@
-package io.holdfast.testkit.contract;
+package io.holdfast.lettuce;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.servers.Eventually.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockOptions;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
+import io.holdfast.servers.PatientOptions;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.time.SystemTime;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A contract for acquires and releases of different locks that go to a server in one command. */
-public abstract class BatchContract {
+/** Acquires and releases of different locks that go to a server in one command. */
+@Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
+class ClaimBatchTest {
+
+    private static final NodeSettings SETTINGS =
+            new NodeSettings(new QuorumConfig(1, LockOptions.MAX_LEASE), true, PatientOptions.CLIENT.connectTimeout());
 
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Pattern SCRIPTS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     @AutoClose
-    private final NodeOnServer on = new NodeOnServer();
+    private final RedisServer server = RedisServer.start();
 
-    private long fence = on.clockMicros() & ~1L;
+    @AutoClose
+    private final SystemTime time = new SystemTime();
+
+    @AutoClose
+    private final LockNode node = OneWriteNode.on(server, SETTINGS, time);
+
+    private long fence = System.currentTimeMillis() * 1_000;
 
     @Test
     void askAll_manyLocks_takesFewCommands() {
         acquireAndRelease(claims(2));
         List<Claim> claims = claims(250);
 
-        on.server().exec("CONFIG", "RESETSTAT");
+        server.exec("CONFIG", "RESETSTAT");
         assertThat(replies(claims)).containsOnly(Reply.GRANTED);
         assertThat(scripts()).isEqualTo(3);
 
-        on.server().exec("CONFIG", "RESETSTAT");
+        server.exec("CONFIG", "RESETSTAT");
         assertThat(replies(releases(claims))).containsOnly(Reply.GRANTED);
         assertThat(scripts()).isEqualTo(3);
-        assertThat(on.server().exec("EXISTS", "lock-0", "lock-249")).isEqualTo(0L);
+        assertThat(server.exec("EXISTS", "lock-0", "lock-249")).isEqualTo(0L);
     }
 
     @Test
@@ -68,12 +88,12 @@ public abstract class BatchContract {
                 claim("lock-4"),
                 claim("lock-5").release()));
 
-        assertThat(Attempt.refused(replies.get(0)).timeLeft()).isPositive();
+        assertThat(refused(replies.get(0)).timeLeft()).isPositive();
         assertThat(replies.get(1)).isEqualTo(Reply.GRANTED);
         assertThat(replies.get(2)).isEqualTo(new Reply.Stale(held.get(2).fence()));
         assertThat(replies.get(3)).isInstanceOf(Reply.Ahead.class);
         assertThat(replies.get(4)).isEqualTo(Reply.GRANTED);
-        assertThat(Attempt.refused(replies.get(5)).timeLeft()).isZero();
+        assertThat(refused(replies.get(5)).timeLeft()).isZero();
     }
 
     @Test
@@ -96,7 +116,7 @@ public abstract class BatchContract {
     @Test
     void askAll_oneKeyIsForbidden_failsOnlyThatClaim() {
         acquireAndRelease(claims(2));
-        on.server().exec("ACL", "SETUSER", "default", "resetkeys", "~order:*", "~{order:*", "~holdfast:*");
+        server.exec("ACL", "SETUSER", "default", "resetkeys", "~order:*", "~{order:*", "~holdfast:*");
 
         List<Reply> replies = replies(List.of(claim("order:1"), claim("secret:1"), claim("order:2")));
 
@@ -115,7 +135,7 @@ public abstract class BatchContract {
         for (int i = 0; wasLocked && i < 2; i++) {
             acquireAndRelease(List.of(claim("lock-1"), claim("lock-3")));
         }
-        on.server().exec("HSET", "lock-1", "field", "value");
+        server.exec("HSET", "lock-1", "field", "value");
 
         List<Reply> replies = replies(List.of(held.release(), claim("lock-1"), claim("lock-2")));
 
@@ -129,8 +149,8 @@ public abstract class BatchContract {
     void askAll_scriptFailsAfterARelease_acknowledgesTheRelease() {
         Claim held = claim("lock-0");
         assertThat(replies(List.of(held))).containsOnly(Reply.GRANTED);
-        on.server().exec("DEL", "holdfast:marker");
-        on.server().exec("RPUSH", "holdfast:marker", "element");
+        server.exec("DEL", "holdfast:marker");
+        server.exec("RPUSH", "holdfast:marker", "element");
 
         List<Reply> replies = replies(List.of(held.release(), claim("lock-1")));
 
@@ -142,7 +162,7 @@ public abstract class BatchContract {
     void askAll_outOfMemory_failsAcquiresOnly() {
         List<Claim> held = claims(2);
         assertThat(replies(held)).containsOnly(Reply.GRANTED);
-        on.server().exec("CONFIG", "SET", "maxmemory", "1");
+        server.exec("CONFIG", "SET", "maxmemory", "1");
 
         List<Reply> replies =
                 replies(List.of(claim("x"), held.get(0).release(), held.get(1).release()));
@@ -150,14 +170,14 @@ public abstract class BatchContract {
         assertThat(replies.get(0)).isInstanceOf(Reply.Failed.class);
         assertThat(replies.get(0).toString()).contains("mayBeCarriedOut=false");
         assertThat(replies.subList(1, 3)).containsOnly(Reply.GRANTED);
-        assertThat(on.server().exec("EXISTS", "x", "lock-0", "lock-1")).isEqualTo(0L);
+        assertThat(server.exec("EXISTS", "x", "lock-0", "lock-1")).isEqualTo(0L);
     }
 
     @Test
     void askAll_quarantine_grantsNone() {
         acquireAndRelease(claims(3));
 
-        on.server().exec("DEL", "holdfast:marker");
+        server.exec("DEL", "holdfast:marker");
 
         assertThat(replies(claims(3))).hasOnlyElementsOfType(Reply.Quarantined.class);
     }
@@ -166,7 +186,7 @@ public abstract class BatchContract {
     void askAll_serverForgetsItsScripts_areCarriedOut() {
         acquireAndRelease(claims(3));
 
-        on.server().exec("SCRIPT", "FLUSH");
+        server.exec("SCRIPT", "FLUSH");
 
         acquireAndRelease(claims(3));
     }
@@ -174,41 +194,29 @@ public abstract class BatchContract {
     @Test
     void askAll_releaseWithAWaiter_notifiesIt() {
         List<WakeUp> wakeUps = new CopyOnWriteArrayList<>();
-        on.node().listen("inbox", wakeUps::add);
+        node.listen("inbox", wakeUps::add);
         List<Claim> held = claims(3);
         assertThat(replies(held)).containsOnly(Reply.GRANTED);
         Claim waiter = claim("lock-1").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
-        Attempt.refused(on.node().ask(waiter).toCompletableFuture().join());
+        refused(ask(waiter));
 
         assertThat(replies(releases(held))).containsOnly(Reply.GRANTED);
 
-        if (on.node().canNotify()) {
-            eventually(
-                    "the waiter is notified",
-                    () -> wakeUps.stream().anyMatch(wakeUp -> wakeUp.resource().equals("lock-1")));
-        }
+        eventually(
+                "the waiter is notified",
+                () -> wakeUps.stream().anyMatch(wakeUp -> wakeUp.resource().equals("lock-1")));
     }
 
     @Test
-    void ask_manyThreads_repliesToEachSeparately() {
-        List<CompletableFuture<Void>> threads = IntStream.range(0, 16)
-                .mapToObj(i -> CompletableFuture.runAsync(() -> cycle("own-" + i)))
-                .toList();
+    void ask_oneAfterAnother_takesTheScriptOfOneClaim() {
+        claims(10).forEach(claim -> assertThat(ask(claim)).isEqualTo(Reply.GRANTED));
 
-        threads.forEach(CompletableFuture::join);
-    }
-
-    private void cycle(String resource) {
-        for (int i = 0; i < 50; i++) {
-            Claim claim = claim(resource);
-            assertThat(ask(claim)).isEqualTo(Reply.GRANTED);
-            Attempt.refused(ask(claim(resource)));
-            assertThat(ask(claim.release())).isEqualTo(Reply.GRANTED);
-        }
+        assertThat(Objects.toString(server.exec("INFO", "commandstats")))
+                .contains("cmdstat_evalsha:calls=10,", "cmdstat_eval:calls=1,");
     }
 
     private Reply ask(Claim claim) {
-        return on.node().ask(claim).toCompletableFuture().join();
+        return result(node.ask(claim));
     }
 
     private void acquireAndRelease(List<Claim> claims) {
@@ -224,7 +232,7 @@ public abstract class BatchContract {
         return claims;
     }
 
-    private synchronized Claim claim(String resource) {
+    private Claim claim(String resource) {
         fence += 2;
         return Claim.acquire(resource, owner(), TTL, new FencingToken(fence));
     }
@@ -238,12 +246,20 @@ public abstract class BatchContract {
     }
 
     private List<Reply> replies(List<Claim> claims) {
-        return Attempt.replies(on.node().askAll(claims));
+        List<Reply> replies = new ArrayList<>();
+        node.askAll(claims).forEach(reply -> replies.add(result(reply)));
+        return replies;
     }
 
+    private static Reply.Refused refused(Reply reply) {
+        assertThat(reply).isInstanceOf(Reply.Refused.class);
+        return (Reply.Refused) reply;
+    }
+
+    /** Returns the number of scripts but for the two that make the thread busy. */
     private int scripts() {
-        Matcher matcher = SCRIPTS.matcher(Objects.toString(on.server().exec("INFO", "commandstats")));
+        Matcher matcher = SCRIPTS.matcher(Objects.toString(server.exec("INFO", "commandstats")));
         assertThat(matcher.find()).isTrue();
-        return Integer.parseInt(matcher.group(1));
+        return Integer.parseInt(matcher.group(1)) - 2;
     }
 }
