@@ -19,7 +19,6 @@ import io.holdfast.simulation.world.Violation;
 import io.holdfast.simulation.world.World;
 import io.holdfast.time.Moment;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -48,12 +47,10 @@ final class Stage {
     static final Duration MOMENT = Duration.ofMillis(100);
 
     private final World world;
-    private final FencedResource guarded;
 
     private Stage(World world) {
         this.world = world;
-        this.guarded = new FencedResource(world.violations());
-        world.add(guarded);
+        world.add(new FencedResource(world.violations()));
         Checkers.of(world).forEach(world::add);
         QuorumConfig config = new QuorumConfig(world.nodes().size(), LEASE);
         world.nodes().forEach(node -> node.admit(config));
@@ -61,11 +58,7 @@ final class Stage {
 
     /** Creates a stage with adopted nodes, whose votes do not count for a while after a restart. */
     static Stage of(int nodes) {
-        return of(nodes, QUARANTINE);
-    }
-
-    static Stage of(int nodes, HoldfastOptions options) {
-        return of(Collections.nCopies(nodes, 1.0), options);
+        return of(Collections.nCopies(nodes, 1.0), QUARANTINE);
     }
 
     /** Creates a stage with nodes whose clocks have these rates. */
@@ -121,43 +114,16 @@ final class Stage {
         assertThat(asked).isCompletedExceptionally();
     }
 
-    /** Returns whether the guarded resource accepts a write of this holder. */
-    boolean writes(Lease lease) {
-        return guarded.write(lease.resource(), lease.fencingToken().value());
-    }
-
     void release(Lease lease) {
         lease.releaseAsync();
         pass(MOMENT);
     }
 
-    /** Acquires the lock as a holder whose attempt reaches only these nodes. */
-    Lease holdOnly(SimulatedClient client, LockOptions options, int... nodes) {
-        Set<Integer> reached = Arrays.stream(nodes).boxed().collect(Collectors.toSet());
-        for (int i = 0; i < world.nodes().size(); i++) {
-            if (!reached.contains(i)) {
-                client.link(i).requests().close();
-            }
-        }
-        Lease lease = hold(client, options);
-        for (int i = 0; i < world.nodes().size(); i++) {
-            client.link(i).requests().open(true);
-        }
-        return lease;
-    }
-
-    /** Cuts a client off from all nodes until it is reconnected. */
+    /** Cuts a client off from all nodes. */
     void cut(SimulatedClient client) {
         client.links().forEach(link -> {
             link.requests().close();
             link.replies().close();
-        });
-    }
-
-    void join(SimulatedClient client, boolean losesWhatWaited) {
-        client.links().forEach(link -> {
-            link.requests().open(losesWhatWaited);
-            link.replies().open(losesWhatWaited);
         });
     }
 
