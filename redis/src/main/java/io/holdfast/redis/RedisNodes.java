@@ -36,23 +36,11 @@ public final class RedisNodes {
      *
      * @param addresses the addresses of the nodes, which may contain a {@link LockProtocol}
      * @param client makes the connector of an address
+     * @param sentinels makes the connector of a Sentinel, which does not know the users of the nodes
      * @param settings the settings that all nodes share
      * @param time the clock and the timers of the client
      * @throws IllegalArgumentException if the client rejects an address, or an address names an unknown
      *     {@link LockProtocol} or another parameter
-     */
-    public static List<LockNode> connect(
-            List<NodeAddress> addresses,
-            Function<ServerAddress, ? extends RedisConnector> client,
-            NodeSettings settings,
-            Time time) {
-        return connect(addresses, client, client, settings, time);
-    }
-
-    /**
-     * Connects as {@link #connect(List, Function, NodeSettings, Time)} does, to Sentinels by connectors of their own.
-     *
-     * @param sentinels connects to a Sentinel, which does not know the users of the nodes
      */
     public static List<LockNode> connect(
             List<NodeAddress> addresses,

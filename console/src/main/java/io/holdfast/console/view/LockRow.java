@@ -105,10 +105,6 @@ final class LockRow {
                 .orElse("");
     }
 
-    LockStatus status() {
-        return status;
-    }
-
     private Optional<Ended> loss(Moment now) {
         return Optional.ofNullable(ended.peekLast())
                 .filter(last -> last.end().isLoss() && now.nanos() - lossNanos < LOSS_MILLIS * NANOS);

@@ -14,14 +14,12 @@ final class ClaimProcessor {
     private final LockTable locks;
     private final FenceTable fences;
     private final WaitQueues queues;
-    private final LostHolds losses;
     private Consumer<Claim> onStandingGrant = claim -> {};
 
-    ClaimProcessor(LockTable locks, FenceTable fences, WaitQueues queues, LostHolds losses) {
+    ClaimProcessor(LockTable locks, FenceTable fences, WaitQueues queues) {
         this.locks = locks;
         this.fences = fences;
         this.queues = queues;
-        this.losses = losses;
     }
 
     /** Adds an observer of the standing claims that are carried out. */
@@ -39,10 +37,9 @@ final class ClaimProcessor {
         locks.expire(now);
         fences.expire(now);
         queues.expire(now);
-        losses.expire(now);
         return switch (claim.action()) {
             case ACQUIRE -> votes ? acquire(claim, run, now) : quarantined();
-            case EXTEND -> losses.isAnswered(claim) ? extend(claim, now) : Reply.unknown("the extension was lost");
+            case EXTEND -> extend(claim, now);
             case QUERY -> query(claim, now);
             case REPAIR -> votes ? repair(claim, now) : quarantined();
             case RELEASE, RETAIN -> release(claim, run, votes, now);

@@ -97,10 +97,6 @@ final class ExpiringMap<V> {
         entries.clear();
     }
 
-    int size() {
-        return entries.size();
-    }
-
     /** Returns the keys, in no order. */
     List<String> keys() {
         return List.copyOf(entries.keySet());

@@ -1,7 +1,6 @@
 package io.holdfast.node.memory;
 
 import io.holdfast.lease.FencingToken;
-import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
@@ -26,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * takes locks. Locks expire by the given {@link Time}, whose wall clock is also the node's. The stage of {@link #ask}
  * is complete when it is returned.
  *
- * <p>A test can make the node fail: {@link #restart}, {@link #flush}, {@link #evict(String)} and {@link #lose}. One
- * node of three that fails costs no lease; two do.
+ * <p>A test can make the node fail: {@link #restart}, {@link #flush} and {@link #evict(String)}. One node of three that
+ * fails costs no lease; two do.
  *
  * <p>Thread-safe if its {@link Time} is. A client connects with {@code Holdfast.forTesting}.
  */
@@ -42,7 +41,6 @@ public final class InMemoryNode implements LockNode {
     private final WaitQueues queues;
     private final InMemoryAdmin admin;
     private final InMemoryRecords records;
-    private final LostHolds losses = new LostHolds(locks, fences);
     private final ClaimProcessor claims;
     private int run = 1;
 
@@ -56,7 +54,7 @@ public final class InMemoryNode implements LockNode {
         this.time = time;
         this.inboxes = new Subscriptions(time::execute);
         this.queues = new WaitQueues(inboxes);
-        this.claims = new ClaimProcessor(locks, fences, queues, losses);
+        this.claims = new ClaimProcessor(locks, fences, queues);
         this.admin = new InMemoryAdmin(this, locks, time);
         this.records = new InMemoryRecords(this, fences, time);
         this.guarded = guarded;
@@ -104,7 +102,6 @@ public final class InMemoryNode implements LockNode {
         queues.clear();
         admin.clear();
         records.clear();
-        losses.clear();
     }
 
     @Override
@@ -195,31 +192,6 @@ public final class InMemoryNode implements LockNode {
     /** Removes all locks and keeps everything else, as a server does that evicts keys. */
     public synchronized void evict() {
         locks.clear();
-    }
-
-    /**
-     * Ends the present hold of one lock on this node, so that its holder loses the lease for this reason. The holder
-     * loses it when so many nodes do this that no majority is left: of one node, both of two, two of three, three of
-     * five.
-     *
-     * <ul>
-     *   <li>{@link LossReason#EXPIRED}: the lock vanishes, as by {@link #evict(String)}. The holder is notified at its
-     *   next extension.
-     *   <li>{@link LossReason#TAKEN}: another owner holds the lock from now on, for the time that the hold had left.
-     *       The holder is notified at its next extension.
-     *   <li>{@link LossReason#QUORUM_UNREACHABLE}: extensions of this hold are lost on their way. The holder is
-     *       notified before the validity ends. A shared lock is affected with all its holders.
-     * </ul>
-     *
-     * @throws IllegalArgumentException if no node can cause this reason, but only the client
-     * @throws IllegalStateException if the resource is free on this node
-     */
-    public synchronized void lose(String resource, LossReason reason) {
-        Owner owner = ownerOf(resource);
-        if (owner == null) {
-            throw new IllegalStateException("'" + resource + "' is free on " + name + "; acquire it first");
-        }
-        losses.lose(resource, owner, reason, time.now());
     }
 
     /** Returns {@code true} if the node is out of quarantine. */

@@ -23,10 +23,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** The administration of nodes in memory, and leases that their tests end for a chosen reason, in virtual time. */
+/** The administration of nodes in memory, in virtual time. */
 class InMemoryNodeTest {
 
     private static final String RESOURCE = "order:42";
@@ -52,76 +50,6 @@ class InMemoryNodeTest {
     private NodeLockStatus status(int node) {
         LockStatus status = holdfast.admin().status(RESOURCE);
         return Objects.requireNonNull(status.nodes().get(node).value());
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"EXPIRED", "TAKEN", "QUORUM_UNREACHABLE"})
-    void lose_onAMajority_holderLosesTheLeaseForThisReason(LossReason reason) {
-        Lease lease = acquired();
-
-        nodes.get(0).lose(RESOURCE, reason);
-        nodes.get(2).lose(RESOURCE, reason);
-        time.advance(LEASE);
-
-        assertThat(losses).containsExactly(reason);
-        assertThat(lease.isValid()).isFalse();
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"EXPIRED", "TAKEN", "QUORUM_UNREACHABLE"})
-    void lose_onOneNodeOfThree_leaseSurvives(LossReason reason) {
-        Lease lease = acquired();
-
-        nodes.get(1).lose(RESOURCE, reason);
-        time.advance(LEASE.multipliedBy(4));
-
-        assertThat(losses).isEmpty();
-        assertThat(lease.isValid()).isTrue();
-        assertThat(nodes).allMatch(node -> node.isHeldBy(lease.owner(), RESOURCE));
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"EXPIRED", "TAKEN", "QUORUM_UNREACHABLE"})
-    void lose_onAllNodes_nextLeaseHasAGreaterTokenAndIsNotAffected(LossReason reason) {
-        Lease first = acquired();
-        nodes.forEach(node -> node.lose(RESOURCE, reason));
-        time.advance(LEASE);
-
-        Lease second = acquired();
-        time.advance(LEASE.multipliedBy(4));
-
-        assertThat(second.fencingToken().isAbove(first.fencingToken())).isTrue();
-        assertThat(second.isValid()).isTrue();
-        assertThat(losses).containsExactly(reason);
-    }
-
-    @Test
-    void lose_sharedLockIsUnreachable_allItsHoldersLoseTheirLeases() {
-        granted(holdfast.lock(RESOURCE).shared().acquireAsync());
-        granted(holdfast.lock(RESOURCE).shared().acquireAsync());
-
-        nodes.forEach(node -> node.lose(RESOURCE, LossReason.QUORUM_UNREACHABLE));
-        time.advance(LEASE.multipliedBy(2));
-
-        assertThat(losses).containsExactly(LossReason.QUORUM_UNREACHABLE, LossReason.QUORUM_UNREACHABLE);
-    }
-
-    @Test
-    void lose_freeResource_isRefusedWithTheRemedy() {
-        assertThatThrownBy(() -> nodes.get(0).lose(RESOURCE, LossReason.EXPIRED))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("'order:42' is free on a; acquire it first");
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"HOLD_LIMIT", "CLOSED"})
-    void lose_reasonOfTheClient_isRefusedWithTheRemedy(LossReason reason) {
-        acquired();
-
-        assertThatThrownBy(() -> nodes.get(0).lose(RESOURCE, reason))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("A node cannot cause the reason " + reason + "; set holdLimit, or close the Holdfast");
-        assertThat(nodes.get(0).ownerOf(RESOURCE)).isNotNull();
     }
 
     @Test

@@ -10,8 +10,6 @@ import io.holdfast.micrometer.LockObservationContext.Phase;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.ObservationView;
-import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -114,55 +112,6 @@ public final class HoldfastObservations {
         });
     }
 
-    /**
-     * Waits for the lock as {@link DistributedLock#acquire()} does, with an observation of the wait. The caller
-     * releases the lease, and observes its work with {@link #holding} if it wants to.
-     *
-     * @throws LockTimeoutException if another holder had the lock until the wait limit was over
-     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
-     * @throws InterruptedException if the thread is interrupted; nothing is held then
-     * @throws IllegalStateException if the {@code Holdfast} is closed
-     */
-    public Lease acquire(DistributedLock lock) throws InterruptedException {
-        Waiting waiting = waiting(lock, null);
-        try {
-            Lease lease = lock.acquire();
-            waiting.granted(lease);
-            return lease;
-        } catch (Throwable failure) {
-            waiting.failed(failure);
-            throw failure;
-        }
-    }
-
-    /**
-     * Waits for the lock as {@link DistributedLock#tryAcquire(Duration)} does, with an observation of the wait. A held
-     * lock is an outcome of the observation, not an error.
-     *
-     * @param waitLimit the longest wait for a holder; zero: does not wait
-     * @return the lease, or empty if another holder had the lock until the wait limit was over
-     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
-     * @throws InterruptedException if the thread is interrupted; nothing is held then
-     * @throws IllegalArgumentException if the duration is negative
-     * @throws IllegalStateException if the {@code Holdfast} is closed
-     */
-    public Optional<Lease> tryAcquire(DistributedLock lock, Duration waitLimit) throws InterruptedException {
-        Waiting waiting = waiting(lock, null);
-        try {
-            Optional<Lease> lease = lock.tryAcquire(waitLimit);
-            lease.ifPresentOrElse(waiting::granted, () -> waiting.refused("held"));
-            return lease;
-        } catch (Throwable failure) {
-            waiting.failed(failure);
-            throw failure;
-        }
-    }
-
-    /** Returns an observation of the work under a lease, which the caller starts and stops, or gives its work. */
-    public Observation holding(Lease lease) {
-        return holding(lease, null);
-    }
-
     private Observation holding(Lease lease, @Nullable ObservationView parent) {
         LockObservationContext context = LockObservationContext.holding(lease, groups);
         context.setParentObservation(parent);
@@ -196,8 +145,8 @@ public final class HoldfastObservations {
         }
 
         /**
-         * Ends the wait with a grant. Returns an observation of the work, as {@link #holding} does, with the same
-         * parent.
+         * Ends the wait with a grant. Returns an observation of the work, with the same parent, which the caller starts
+         * and stops, or gives its work.
          */
         public Observation granted(Lease lease) {
             if (ended.compareAndSet(false, true)) {
@@ -221,12 +170,8 @@ public final class HoldfastObservations {
          * grant.
          */
         public void refused(LockTimeoutException refusal) {
-            refused(reason(refusal));
-        }
-
-        private void refused(String reason) {
             if (ended.compareAndSet(false, true)) {
-                context.refused(reason);
+                context.refused(reason(refusal));
                 HandlerGuard.run(observation::stop);
             }
         }

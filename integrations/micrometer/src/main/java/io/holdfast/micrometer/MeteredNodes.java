@@ -64,11 +64,6 @@ public final class MeteredNodes implements NodeProvider {
         return new MeteredNodes(List.of(client), registry, convention, Tags.of(tags));
     }
 
-    /** Returns a node that measures the requests to a node which is not made by a provider, such as one in memory. */
-    public static LockNode metered(LockNode node, MeterRegistry registry) {
-        return new MeteredNode(node, registry, NodeRequestConvention.DEFAULT, Tags.empty());
-    }
-
     @Override
     public boolean supports(String scheme) {
         return clients.stream().anyMatch(client -> client.supports(scheme));

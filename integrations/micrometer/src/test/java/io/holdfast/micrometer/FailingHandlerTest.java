@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
-import io.holdfast.Lease;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
@@ -12,7 +11,6 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -127,22 +125,5 @@ class FailingHandlerTest {
 
         assertThatThrownBy(() -> observations.run(holdfast.lock("job", Scene.ONCE), lease -> {}))
                 .isInstanceOf(LockTimeoutException.class);
-        assertThat(observations.tryAcquire(holdfast.lock("job"), Duration.ZERO)).isEmpty();
-    }
-
-    /** The caller cannot release a lease that it does not get. */
-    @ParameterizedTest
-    @EnumSource
-    void acquire_handlerThrows_returnsTheLease(Moment moment) throws Exception {
-        failAt(moment);
-
-        try (Lease lease = observations.acquire(holdfast.lock("job"))) {
-            assertThat(lease.isValid()).isTrue();
-        }
-        try (Lease lease =
-                observations.tryAcquire(holdfast.lock("job"), Duration.ZERO).orElseThrow()) {
-            assertThat(lease.isValid()).isTrue();
-        }
-        assertThat(node.ownerOf("job")).isNull();
     }
 }

@@ -7,7 +7,6 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.lease.FencingToken;
-import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.NodeStatus;
@@ -130,7 +129,8 @@ class HoldfastMetricsTest {
     @Test
     void lost_takenAway_isCountedByReason() {
         scene.acquired(holdfast, "job");
-        scene.nodes.forEach(node -> node.lose("job", LossReason.TAKEN));
+        scene.nodes.forEach(node -> node.evict("job"));
+        scene.acquired(scene.other, "job");
         time.advance(Duration.ofSeconds(11));
 
         assertThat(lost("taken")).isEqualTo(1);
@@ -155,7 +155,7 @@ class HoldfastMetricsTest {
     void renewals_confirmedAndNot_areCounted() {
         scene.acquired(holdfast, "job");
         time.advance(Duration.ofSeconds(11));
-        scene.nodes.forEach(node -> node.lose("job", LossReason.QUORUM_UNREACHABLE));
+        scene.isDeaf = true;
         time.advance(Duration.ofSeconds(10));
 
         assertThat(renewals("confirmed")).isEqualTo(1);

@@ -8,6 +8,7 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
@@ -28,7 +29,8 @@ class MeteredNodeTest {
                 throw new IllegalStateException("not allowed: " + id);
             }
         });
-        LockNode node = MeteredNodes.metered(new InMemoryNode("a", time), registry);
+        LockNode node =
+                new MeteredNode(new InMemoryNode("a", time), registry, NodeRequestConvention.DEFAULT, Tags.empty());
         try (Holdfast holdfast = Holdfast.forTesting(List.of(node), time, new Random(1))) {
             CompletableFuture<Lease> lease = holdfast.lock("job").acquireAsync();
             time.settle();

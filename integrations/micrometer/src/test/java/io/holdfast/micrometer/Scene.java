@@ -6,12 +6,16 @@ import io.holdfast.LockOptions;
 import io.holdfast.jobs.JobRecorder;
 import io.holdfast.jobs.JobRule;
 import io.holdfast.jobs.JobRun;
+import io.holdfast.node.Claim;
 import io.holdfast.node.ForwardingNode;
+import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -21,6 +25,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -34,12 +39,15 @@ final class Scene {
     final List<InMemoryNode> nodes =
             Stream.of("a", "b", "c").map(name -> new InMemoryNode(name, time)).toList();
     final PrometheusMeterRegistry registry = registry(time);
-    final Holdfast holdfast = Holdfast.forTesting(
-            nodes.stream().map(node -> MeteredNodes.metered(node, registry)).toList(), time, new Random(1));
+    final Holdfast holdfast =
+            Holdfast.forTesting(nodes.stream().map(this::metered).toList(), time, new Random(1));
     final Holdfast other = Holdfast.forTesting(nodes.stream().map(Link::new).toList(), time, new Random(2));
 
     /** Makes the nodes leave questions of the second client for jobs unanswered. */
     boolean isSilent;
+
+    /** Makes the claims of the first client fail. */
+    boolean isDeaf;
 
     Scene() {
         new HoldfastMetrics(holdfast).bindTo(registry);
@@ -57,6 +65,16 @@ final class Scene {
         public NodeAdmin admin() {
             return isSilent ? new NodeAdmin() {} : super.admin();
         }
+    }
+
+    private LockNode metered(InMemoryNode node) {
+        LockNode deaf = new ForwardingNode(node) {
+            @Override
+            public CompletionStage<Reply> ask(Claim claim) {
+                return isDeaf ? CompletableFuture.completedFuture(Reply.unknown("lost")) : super.ask(claim);
+            }
+        };
+        return new MeteredNode(deaf, registry, NodeRequestConvention.DEFAULT, Tags.empty());
     }
 
     private static PrometheusMeterRegistry registry(VirtualTime time) {

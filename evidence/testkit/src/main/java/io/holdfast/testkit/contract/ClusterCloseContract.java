@@ -50,7 +50,7 @@ public abstract class ClusterCloseContract {
             NodeAddress seed = NodeAddress.parse(
                     "redis-cluster://127.0.0.1:" + cluster.first().port());
 
-            node.complete(RedisNodes.connect(List.of(seed), at -> observed(client, at), WITHOUT_WAIT, time)
+            node.complete(RedisNodes.connect(List.of(seed), at -> observed(client, at), client, WITHOUT_WAIT, time)
                     .get(0));
 
             eventually(

@@ -18,6 +18,8 @@ import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.record.LockRecord;
 import io.holdfast.redis.RedisNodes;
+import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,11 +62,14 @@ class HostileRepliesTest {
             boolean guarded = address.endsWith("%d") && !address.contains("cluster") && random.nextBoolean();
             int count = random.nextBoolean() ? 1 : 3;
             QuorumConfig config = new QuorumConfig(count, Duration.ofMinutes(1));
+            Function<ServerAddress, RedisConnector> client =
+                    server -> new HostileConnector(server, random, time, address.contains("cluster"));
             this.nodes = RedisNodes.connect(
                     IntStream.range(0, count)
                             .mapToObj(i -> NodeAddress.parse(address.formatted(6_379 + i)))
                             .toList(),
-                    uri -> new HostileConnector(uri, random, time, address.contains("cluster")),
+                    client,
+                    client,
                     new NodeSettings(config, guarded, Duration.ofMillis(1)),
                     time);
             HoldfastOptions options = HoldfastOptions.builder()
