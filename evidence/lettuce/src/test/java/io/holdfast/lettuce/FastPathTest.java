@@ -28,9 +28,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -39,6 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("server")
 @Execution(ExecutionMode.CONCURRENT)
+@ParameterizedClass
+@MethodSource("servers")
 class FastPathTest {
 
     private static final Duration TTL = Duration.ofSeconds(30);
@@ -53,123 +56,110 @@ class FastPathTest {
     @AutoClose
     private final ScaledTime time = ScaledTime.slow(1_000);
 
+    private final RedisBinary binary;
+
+    @AutoClose
+    private final RedisServer server;
+
+    @AutoClose
+    private final LockNode node;
+
     private long fence = BASE;
+
+    FastPathTest(RedisBinary binary) {
+        this.binary = binary;
+        this.server = start();
+        this.node = connect(CONFIG, true);
+    }
 
     static List<RedisBinary> servers() {
         return RedisBinary.all();
     }
 
-    @ParameterizedTest
-    @MethodSource("servers")
-    void ask_freeLockWithoutWaiters_takesFiveAndThreeCommands(RedisBinary binary) {
-        try (RedisServer server = start(binary);
-                LockNode node = connect(server, CONFIG, true)) {
-            useFastPath(node, server);
+    @Test
+    void ask_freeLockWithoutWaiters_takesFiveAndThreeCommands() {
+        useFastPath();
 
-            Claim claim = claim();
-            assertThat(commands(server, node, claim)).isEqualTo(Map.of("mget", 1, "hget", 1, "info", 1, "set", 2));
-            assertThat(commands(server, node, claim.release())).isEqualTo(Map.of("mget", 1, "del", 1, "pttl", 1));
+        Claim claim = claim();
+        assertThat(commands(node, claim)).isEqualTo(Map.of("mget", 1, "hget", 1, "info", 1, "set", 2));
+        assertThat(commands(node, claim.release())).isEqualTo(Map.of("mget", 1, "del", 1, "pttl", 1));
+    }
+
+    @Test
+    void ask_freeLockOnDurableNode_readsNoInfo() {
+        try (LockNode durable = connect(CONFIG, false)) {
+            cycle(durable);
+            cycle(durable);
+
+            assertThat(commands(durable, claim())).isEqualTo(Map.of("mget", 1, "hget", 1, "set", 2));
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("servers")
-    void ask_freeLockOnDurableNode_readsNoInfo(RedisBinary binary) {
-        try (RedisServer server = start(binary);
-                LockNode node = connect(server, CONFIG, false)) {
-            cycle(node);
-            cycle(node);
+    @Test
+    void ask_fastPath_storesFenceAsLongAsOtherwise() {
+        useFastPath();
+        server.exec("PEXPIRE", "{a}:holdfast:fence", "600000");
 
-            assertThat(commands(server, node, claim())).isEqualTo(Map.of("mget", 1, "hget", 1, "set", 2));
-        }
-    }
+        Claim claim = claim().withFollowers(3);
+        assertThat(ask(node, claim)).isEqualTo(Reply.GRANTED);
 
-    @ParameterizedTest
-    @MethodSource("servers")
-    void ask_fastPath_storesFenceAsLongAsOtherwise(RedisBinary binary) {
-        try (RedisServer server = start(binary);
-                LockNode node = connect(server, CONFIG, true)) {
-            useFastPath(node, server);
-            server.exec("PEXPIRE", "{a}:holdfast:fence", "600000");
-
-            Claim claim = claim().withFollowers(3);
-            assertThat(ask(node, claim)).isEqualTo(Reply.GRANTED);
-
-            assertThat(server.exec("GET", "{a}:holdfast:fence"))
-                    .isEqualTo(claim.greatestFence().toString());
-            assertThat((Long) server.exec("PTTL", "{a}:holdfast:fence"))
-                    .isBetween(
-                            Duration.ofMinutes(29).toMillis(),
-                            Duration.ofMinutes(30).toMillis());
-        }
+        assertThat(server.exec("GET", "{a}:holdfast:fence"))
+                .isEqualTo(claim.greatestFence().toString());
+        assertThat((Long) server.exec("PTTL", "{a}:holdfast:fence"))
+                .isBetween(
+                        Duration.ofMinutes(29).toMillis(),
+                        Duration.ofMinutes(30).toMillis());
     }
 
     /** The greatest fence of an attempt counts, not its first one: no accepted fence is above gmax. */
-    @ParameterizedTest
-    @MethodSource("servers")
-    void ask_followersAboveGmax_raisesGmax(RedisBinary binary) {
-        try (RedisServer server = start(binary);
-                LockNode node = connect(server, CONFIG, true)) {
-            useFastPath(node, server);
-            Claim claim = claim().withFollowers(10_000);
+    @Test
+    void ask_followersAboveGmax_raisesGmax() {
+        useFastPath();
+        Claim claim = claim().withFollowers(10_000);
 
-            assertThat(ask(node, claim)).isEqualTo(Reply.GRANTED);
+        assertThat(ask(node, claim)).isEqualTo(Reply.GRANTED);
 
-            assertThat(marker(server, "gmax"))
-                    .isGreaterThanOrEqualTo(claim.greatestFence().toString());
-        }
+        assertThat(marker("gmax")).isGreaterThanOrEqualTo(claim.greatestFence().toString());
     }
 
     /**
      * The run id, the marker and its summary are those of before; only the history of the server shows the failover.
      */
-    @ParameterizedTest
-    @MethodSource("servers")
-    void ask_serverFailedOverAndBack_isQuarantined(RedisBinary binary) {
-        try (RedisServer server = start(binary);
-                RedisServer standby = start(binary)) {
-            Claim claim;
-            try (LockNode node = connect(server, CONFIG, true)) {
-                useFastPath(node, server);
-                follow(standby, server);
-                standby.exec("REPLICAOF", "NO", "ONE");
-                claim = claim();
-                assertThat(ask(node, claim)).isEqualTo(Reply.GRANTED);
-            }
+    @Test
+    void ask_serverFailedOverAndBack_isQuarantined() {
+        try (RedisServer standby = start()) {
+            useFastPath();
+            follow(standby, server);
+            standby.exec("REPLICAOF", "NO", "ONE");
+            assertThat(ask(node, claim())).isEqualTo(Reply.GRANTED);
+            node.close();
             follow(server, standby);
             server.exec("REPLICAOF", "NO", "ONE");
 
             assertThat(server.exec("GET", "a")).as("a forgotten lock").isNull();
-            assertThat(marker(server, "summary")).isNotNull();
-            try (LockNode node = connect(server, CONFIG, true)) {
+            assertThat(marker("summary")).isNotNull();
+            try (LockNode next = connect(CONFIG, true)) {
                 // A batch has a fast path of its own.
-                assertThat(node.askAll(List.of(claim(), claim("b"))).stream().map(FastPathTest::join))
+                assertThat(next.askAll(List.of(claim(), claim("b"))).stream().map(FastPathTest::join))
                         .hasOnlyElementsOfType(Reply.Quarantined.class);
-                assertThat(ask(node, claim())).isInstanceOf(Reply.Quarantined.class);
+                assertThat(ask(next, claim())).isInstanceOf(Reply.Quarantined.class);
             }
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("servers")
-    void ask_markerDeleted_isQuarantined(RedisBinary binary) {
-        try (RedisServer server = start(binary);
-                LockNode node = connect(server, CONFIG, true)) {
-            useFastPath(node, server);
+    @Test
+    void ask_markerDeleted_isQuarantined() {
+        useFastPath();
 
-            server.exec("DEL", MARKER);
+        server.exec("DEL", MARKER);
 
-            assertThat(ask(node, claim())).isInstanceOf(Reply.Quarantined.class);
-        }
+        assertThat(ask(node, claim())).isInstanceOf(Reply.Quarantined.class);
     }
 
-    @ParameterizedTest
-    @MethodSource("servers")
-    void ask_otherConfiguration_isRejected(RedisBinary binary) {
-        try (RedisServer server = start(binary);
-                LockNode node = connect(server, CONFIG, true);
-                LockNode other = connect(server, new QuorumConfig(5, CONFIG.maxLease()), true)) {
-            useFastPath(node, server);
+    @Test
+    void ask_otherConfiguration_isRejected() {
+        try (LockNode other = connect(new QuorumConfig(5, CONFIG.maxLease()), true)) {
+            useFastPath();
 
             assertThat(ask(other, claim()).toString()).contains("it belongs to a set of 3 nodes");
 
@@ -179,80 +169,64 @@ class FastPathTest {
     }
 
     /** A node whose marker was written before there were summaries votes at once, and gets one. */
-    @ParameterizedTest
-    @MethodSource("servers")
-    void ask_markerOfAnOlderVersion_votesAndAddsTheSummary(RedisBinary binary) {
-        try (RedisServer server = start(binary);
-                LockNode node = connect(server, CONFIG, true)) {
-            useFastPath(node, server);
-            server.exec("HDEL", MARKER, "summary");
+    @Test
+    void ask_markerOfAnOlderVersion_votesAndAddsTheSummary() {
+        useFastPath();
+        server.exec("HDEL", MARKER, "summary");
 
-            cycle(node);
+        cycle(node);
 
-            assertThat(marker(server, "summary")).isNotNull();
-        }
+        assertThat(marker("summary")).isNotNull();
     }
 
     /**
      * The node began a quarantine, was admitted with a floor, and its fence key is older than what it has forgotten.
      */
-    @ParameterizedTest
-    @MethodSource("servers")
-    void ask_floorOfAnAdmissionAboveTheFence_isStale(RedisBinary binary) {
-        try (RedisServer server = start(binary);
-                LockNode node = connect(server, CONFIG, true)) {
-            useFastPath(node, server);
-            server.exec("HSET", MARKER, "admitted", "0");
+    @Test
+    void ask_floorOfAnAdmissionAboveTheFence_isStale() {
+        useFastPath();
+        server.exec("HSET", MARKER, "admitted", "0");
 
-            FencingToken floor = new FencingToken(fence + 100);
-            QuarantineProbe admission = QuarantineProbe.admission("admin", floor, CONFIG);
-            assertThat(join(node, admission)).isInstanceOf(NodeStanding.Admitted.class);
+        FencingToken floor = new FencingToken(fence + 100);
+        QuarantineProbe admission = QuarantineProbe.admission("admin", floor, CONFIG);
+        assertThat(join(node, admission)).isInstanceOf(NodeStanding.Admitted.class);
 
-            assertThat(ask(node, claim())).isEqualTo(new Reply.Stale(floor));
-        }
+        assertThat(ask(node, claim())).isEqualTo(new Reply.Stale(floor));
     }
 
     /** The second claim finds no fence and so raises the floor, above which the third one has to be. */
-    @ParameterizedTest
-    @MethodSource("servers")
-    void askAll_claimStartsAPeriod_nextOneIsStale(RedisBinary binary) {
-        try (RedisServer server = start(binary);
-                LockNode node = connect(server, CONFIG, true)) {
-            Claim other = claim("c");
-            useFastPath(node, server);
-            assertThat(ask(node, other)).isInstanceOf(Reply.Granted.class);
-            assertThat(ask(node, other.release())).isInstanceOf(Reply.Granted.class);
-            server.exec("HSET", MARKER, "period_start", "1");
+    @Test
+    void askAll_claimStartsAPeriod_nextOneIsStale() {
+        Claim other = claim("c");
+        useFastPath();
+        assertThat(ask(node, other)).isInstanceOf(Reply.Granted.class);
+        assertThat(ask(node, other.release())).isInstanceOf(Reply.Granted.class);
+        server.exec("HSET", MARKER, "period_start", "1");
 
-            List<Reply> replies = node.askAll(List.of(claim("a"), claim("b"), claim("c"))).stream()
-                    .map(FastPathTest::join)
-                    .toList();
+        List<Reply> replies = node.askAll(List.of(claim("a"), claim("b"), claim("c"))).stream()
+                .map(FastPathTest::join)
+                .toList();
 
-            Reply stale = new Reply.Stale(new FencingToken(Long.parseLong(String.valueOf(marker(server, "gmax")))));
-            assertThat(replies).containsExactly(Reply.GRANTED, stale, stale);
-        }
+        Reply stale = new Reply.Stale(new FencingToken(Long.parseLong(String.valueOf(marker("gmax")))));
+        assertThat(replies).containsExactly(Reply.GRANTED, stale, stale);
     }
 
-    @ParameterizedTest
-    @MethodSource("servers")
-    void ask_anotherTypeOfKey_failsAndLeavesIt(RedisBinary binary) {
-        try (RedisServer server = start(binary);
-                LockNode node = connect(server, CONFIG, true)) {
-            useFastPath(node, server);
-            server.exec("HSET", "a", "field", "value");
+    @Test
+    void ask_anotherTypeOfKey_failsAndLeavesIt() {
+        useFastPath();
+        server.exec("HSET", "a", "field", "value");
 
-            assertThat(ask(node, claim()).toString()).contains("holds something other than a lock");
+        assertThat(ask(node, claim()).toString()).contains("holds something other than a lock");
 
-            assertThat(server.exec("HGET", "a", "field")).isEqualTo("value");
-        }
+        assertThat(server.exec("HGET", "a", "field")).isEqualTo("value");
     }
 
-    private void useFastPath(LockNode node, RedisServer server) {
+    private void useFastPath() {
         admit(node, CONFIG);
         // The first claim raises gmax, and the second one stores it in the summary.
         cycle(node);
         cycle(node);
-        assertThat(marker(server, "summary")).isNotNull();
+        assertThat(marker("summary")).isNotNull();
     }
 
     private void admit(LockNode node, QuorumConfig config) {
@@ -276,9 +250,9 @@ class FastPathTest {
     }
 
     /** Returns how often the script of the claim calls each command. */
-    private Map<String, Integer> commands(RedisServer server, LockNode node, Claim claim) {
+    private Map<String, Integer> commands(LockNode on, Claim claim) {
         server.exec("CONFIG", "RESETSTAT");
-        assertThat(ask(node, claim)).isEqualTo(Reply.GRANTED);
+        assertThat(ask(on, claim)).isEqualTo(Reply.GRANTED);
         Map<String, Integer> calls = new TreeMap<>();
         CALLS.matcher(Objects.toString(server.exec("INFO", "commandstats")))
                 .results()
@@ -287,11 +261,11 @@ class FastPathTest {
         return calls;
     }
 
-    private static @Nullable String marker(RedisServer server, String field) {
+    private @Nullable String marker(String field) {
         return (String) server.exec("HGET", MARKER, field);
     }
 
-    private static RedisServer start(RedisBinary binary) {
+    private RedisServer start() {
         return RedisServer.start(
                 RedisServerOptions.DEFAULT.withBinary(binary).withConfig("repl-diskless-sync-delay 0"));
     }
@@ -303,7 +277,7 @@ class FastPathTest {
                 () -> Objects.toString(replica.exec("INFO", "replication")).contains("master_link_status:up"));
     }
 
-    private LockNode connect(RedisServer server, QuorumConfig config, boolean guarded) {
+    private LockNode connect(QuorumConfig config, boolean guarded) {
         NodeSettings settings = new NodeSettings(config, guarded, PatientOptions.CLIENT.connectTimeout());
         return OneWriteNode.on(server, settings, time);
     }
