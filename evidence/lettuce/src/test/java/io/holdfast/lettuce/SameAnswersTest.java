@@ -292,9 +292,18 @@ class SameAnswersTest {
         planned.add(holder);
         for (int i = random.nextInt(3); i >= 0; i--) {
             LockMode mode = mode();
-            planned.add(acquire("owner-" + (5 + i), mode).withTicket(ticket(mode)));
+            Claim waiter = acquire("owner-" + (5 + i), mode).withTicket(ticket(mode));
+            planned.add(waiter);
+            if (random.nextInt(4) == 0) {
+                planned.add(waiter.withTicket(null).withdraw());
+            }
         }
-        planned.add(random.nextInt(5) == 0 ? holder.withdraw() : holder.release());
+        planned.add(
+                switch (random.nextInt(6)) {
+                    case 0 -> holder.withdraw();
+                    case 1 -> holder.release().covering(new FencingToken(lastFence + 100));
+                    default -> holder.release();
+                });
     }
 
     /**
@@ -308,7 +317,10 @@ class SameAnswersTest {
         for (int i = 0; i < 4; i++) {
             Claim holder = Claim.acquire("b", new Owner("owner-" + i), TTLS.get(0), new FencingToken(first + 100L * i));
             planned.add(holder);
-            planned.add(holder.release());
+            planned.add(random.nextInt(8) == 0 ? holder.retain(TTLS.get(0)) : holder.release());
+            if (random.nextInt(4) == 0) {
+                planned.add(random.nextBoolean() ? holder.extend(TTLS.get(1)) : holder);
+            }
         }
     }
 
@@ -320,10 +332,11 @@ class SameAnswersTest {
 
     private Claim anyClaim() {
         long offset = FENCE_OFFSETS.get(random.nextInt(FENCE_OFFSETS.size())) * 1_000_000L;
-        long fence = random.nextInt(4) == 0 && lastFence > 0 ? lastFence : time.micros + offset & ~1L;
+        String resource = ANY.get(random.nextInt(ANY.size()));
+        long known = random.nextBoolean() ? lastFence : memory.fence(resource).value() & ~1L;
+        long fence = random.nextInt(3) == 0 && known > 0 ? known : time.micros + offset & ~1L;
         lastFence = fence;
         Owner owner = new Owner("owner-" + random.nextInt(4));
-        String resource = ANY.get(random.nextInt(ANY.size()));
         Duration ttl = TTLS.get(random.nextInt(TTLS.size()));
         LockMode mode = mode();
         Claim acquire = Claim.acquire(resource, owner, ttl, new FencingToken(fence))
@@ -332,7 +345,7 @@ class SameAnswersTest {
                 .withTicket(ticket(mode));
         return switch (random.nextInt(12)) {
             case 0 -> acquire.extend(ttl);
-            case 1 -> acquire.repair(ttl, new FencingToken(fence));
+            case 1 -> acquire.repair(ttl, new FencingToken(random.nextBoolean() && known > 0 ? known : fence));
             case 2 -> acquire.release();
             case 3 -> acquire.release().covering(new FencingToken(fence + 2L * random.nextInt(4)));
             case 4 -> acquire.withTicket(ticket(mode())).release().withRequeue(true);
