@@ -10,7 +10,7 @@ const groups = [
   ['Locks', ['docs/locks.md', 'docs/fencing.md', 'docs/waiting.md', 'docs/nodes.md', 'docs/protocol.md', 'docs/testing.md', 'site/pages/api/index.md']],
   ['Jobs and operations', ['docs/jobs.md', 'docs/command.md', 'docs/console.md', 'docs/operations.md', 'docs/metrics.md']],
   ['Other libraries', ['docs/spring-boot.md', 'docs/reactor.md', 'docs/kotlin.md', 'docs/from-redisson.md', 'docs/from-shedlock.md', 'docs/from-spring-integration.md', 'examples/inventory/README.md']],
-  ['Evidence', ['docs/evidence/benchmarks.md', 'docs/evidence/simulation.md', 'docs/evidence/model.md', 'docs/evidence/faults.md', 'docs/evidence/stress.md', 'docs/evidence/fuzzing.md', 'docs/evidence/command.md', 'docs/evidence/scenarios.md', 'docs/evidence/known-faults.md']],
+  ['Evidence', ['docs/evidence/scoreboard.md', 'docs/evidence/benchmarks.md', 'docs/evidence/simulation.md', 'docs/evidence/model.md', 'docs/evidence/faults.md', 'docs/evidence/stress.md', 'docs/evidence/fuzzing.md', 'docs/evidence/command.md', 'docs/evidence/scenarios.md', 'docs/evidence/known-faults.md']],
   ['Project', ['docs/ARCHITECTURE.md', 'docs/build.md', 'docs/dependencies.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']],
   ['Decisions', ['README', 'protocol', 'quarantine', 'fencing', 'waiting', 'connections', 'api', 'libraries', 'command', 'console', 'records', 'evidence'].map((topic) => `docs/decisions/${topic}.md`)],
 ]

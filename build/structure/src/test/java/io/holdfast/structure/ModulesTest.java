@@ -81,6 +81,7 @@ class ModulesTest {
             entry("stress", Set.of("core", "lettuce", "jedis", "servers", "testkit")),
             entry("simulation", Set.of("core")),
             entry("benchmarks", Set.of("core", "lettuce", "servers", "testkit")),
+            entry("scoreboard", Set.of("core", "lettuce", "servers", "testkit", "benchmarks")),
             entry("spring", Set.of("core", "jobs", "reactor")),
             entry("spring-boot", Set.of("core", "jobs", "spring", "console", "micrometer")),
             entry("inventory", Set.of("core", "spring", "servers")),
@@ -169,7 +170,11 @@ class ModulesTest {
 
     private final ArchRule lettuceInItsAdapter = noClasses()
             .that()
-            .resideOutsideOfPackages("io.holdfast.lettuce", "io.holdfast.interop", "io.holdfast.benchmarks..")
+            .resideOutsideOfPackages(
+                    "io.holdfast.lettuce",
+                    "io.holdfast.interop",
+                    "io.holdfast.benchmarks..",
+                    "io.holdfast.scoreboard..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.lettuce..", "io.netty..");
@@ -182,6 +187,7 @@ class ModulesTest {
                     "io.holdfast.kotlin",
                     "io.holdfast.micrometer",
                     "io.holdfast.reactor",
+                    "io.holdfast.scoreboard..",
                     "io.holdfast.shedlock",
                     "io.holdfast.spring..",
                     "io.holdfast.test")
@@ -254,7 +260,11 @@ class ModulesTest {
         modules.check(CLASSES);
         lettuceInItsAdapter.check(CLASSES);
         frameworksInTheirAdapters.check(CLASSES);
-        bootOnlyIn("io.holdfast.spring.boot..", "io.holdfast.inventory..", "io.holdfast.benchmarks..")
+        bootOnlyIn(
+                        "io.holdfast.spring.boot..",
+                        "io.holdfast.inventory..",
+                        "io.holdfast.benchmarks..",
+                        "io.holdfast.scoreboard..")
                 .check(CLASSES);
         jedisInItsAdapter.check(CLASSES);
         noDecimalDurations.check(CLASSES);
@@ -281,7 +291,8 @@ class ModulesTest {
 
     @Test
     void boot_moduleThatMayNotKnowIt_violatesTheRule() {
-        assertThatThrownBy(() -> bootOnlyIn("io.holdfast.inventory..", "io.holdfast.benchmarks..")
+        assertThatThrownBy(() -> bootOnlyIn(
+                                "io.holdfast.inventory..", "io.holdfast.benchmarks..", "io.holdfast.scoreboard..")
                         .check(CLASSES))
                 .hasMessageContaining("HoldfastAutoConfiguration");
     }

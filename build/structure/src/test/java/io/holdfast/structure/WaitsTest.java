@@ -48,6 +48,7 @@ class WaitsTest {
                     "stress",
                     "simulation",
                     "benchmarks",
+                    "scoreboard",
                     "inventory",
                     "examples")
             .map(module -> "io.holdfast." + module + "..")

@@ -5,6 +5,7 @@ import io.holdfast.servers.RedisServer;
 import io.holdfast.testkit.fault.ConnectionEnd;
 import io.holdfast.testkit.fault.Direction;
 import io.holdfast.testkit.fault.FaultProxy;
+import io.holdfast.testkit.fault.Standby;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -5,20 +5,22 @@ import io.holdfast.servers.FreePorts;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /** Processes that were started together and need each other. */
-final class Ensemble implements LockServers {
+public final class Ensemble implements LockServers {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
     private final List<ServerShell> servers;
     private final List<URI> uris;
+    private final Probe probe;
 
-    private Ensemble(List<ServerShell> servers, List<URI> uris) {
+    private Ensemble(List<ServerShell> servers, List<URI> uris, Probe probe) {
         this.servers = servers;
         this.uris = uris;
+        this.probe = probe;
     }
 
     /** Starts one process of an ensemble. */
@@ -26,9 +28,11 @@ final class Ensemble implements LockServers {
         ServerShell start(int index);
     }
 
-    /** Returns the answer of a server, which is one that can serve clients. */
+    /** Asks a server. */
     interface Probe {
         boolean isReady(URI server) throws Exception;
+
+        boolean isLeader(URI server) throws Exception;
     }
 
     /**
@@ -38,9 +42,9 @@ final class Ensemble implements LockServers {
      */
     static Ensemble start(List<URI> uris, Starter starter, Probe probe) {
         Ensemble ensemble = new Ensemble(
-                IntStream.range(0, uris.size()).mapToObj(starter::start).toList(), uris);
+                IntStream.range(0, uris.size()).mapToObj(starter::start).toList(), uris, probe);
         try {
-            uris.forEach(uri -> Eventually.within(START_LIMIT, uri + " replies", ready(probe, uri)));
+            IntStream.range(0, uris.size()).forEach(ensemble::awaitReady);
             return ensemble;
         } catch (AssertionError e) {
             ensemble.close();
@@ -48,8 +52,43 @@ final class Ensemble implements LockServers {
         }
     }
 
-    private static Callable<Boolean> ready(Probe probe, URI uri) {
-        return () -> probe.isReady(uri);
+    /**
+     * Waits until a server can serve clients.
+     *
+     * @throws AssertionError if it cannot within a minute
+     */
+    public void awaitReady(int index) {
+        Eventually.within(START_LIMIT, uris.get(index) + " replies", () -> probe.isReady(uris.get(index)));
+    }
+
+    /** Waits for the leader, and returns its index. */
+    public int leader() {
+        AtomicInteger leader = new AtomicInteger();
+        Eventually.within(START_LIMIT, "there is a leader", () -> {
+            for (int i = 0; i < uris.size(); i++) {
+                if (probe.isLeader(uris.get(i))) {
+                    leader.set(i);
+                    return true;
+                }
+            }
+            return false;
+        });
+        return leader.get();
+    }
+
+    /** Kills a server as a crash does. */
+    public void kill(int index) {
+        servers.get(index).kill();
+    }
+
+    /** Starts a server that was killed, with its data. */
+    public void start(int index) {
+        servers.get(index).start();
+    }
+
+    /** Starts a server that was killed, without its data. */
+    public void startEmpty(int index) {
+        servers.get(index).startEmpty();
     }
 
     /** Returns free ports of this machine. */

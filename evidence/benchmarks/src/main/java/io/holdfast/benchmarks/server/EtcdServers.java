@@ -30,7 +30,7 @@ final class EtcdServers {
                 .mapToObj(i -> "node" + i + "=http://127.0.0.1:" + peers[i])
                 .collect(Collectors.joining(","));
         HttpClient client = HttpClient.newHttpClient();
-        return Ensemble.start(uris, i -> start(i, uris.get(i), peers[i], cluster), uri -> isReady(client, uri));
+        return Ensemble.start(uris, i -> start(i, uris.get(i), peers[i], cluster), new Status(client));
     }
 
     private static ServerShell start(int index, URI client, int peer, String cluster) {
@@ -50,11 +50,25 @@ final class EtcdServers {
                         "--initial-cluster=" + cluster));
     }
 
-    /** A server is healthy when the cluster has a leader. */
-    private static boolean isReady(HttpClient client, URI server) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(server.resolve("/health"))
-                .timeout(PROBE_LIMIT)
-                .build();
-        return client.send(request, BodyHandlers.ofString()).body().contains("\"true\"");
+    /** Asks over HTTP. */
+    private record Status(HttpClient client) implements Ensemble.Probe {
+
+        /** A server is healthy when the cluster has a leader. */
+        @Override
+        public boolean isReady(URI server) throws IOException, InterruptedException {
+            return get(server, "/health").contains("\"true\"");
+        }
+
+        @Override
+        public boolean isLeader(URI server) throws IOException, InterruptedException {
+            return get(server, "/metrics").contains("etcd_server_is_leader 1");
+        }
+
+        private String get(URI server, String path) throws IOException, InterruptedException {
+            HttpRequest request = HttpRequest.newBuilder(server.resolve(path))
+                    .timeout(PROBE_LIMIT)
+                    .build();
+            return client.send(request, BodyHandlers.ofString()).body();
+        }
     }
 }

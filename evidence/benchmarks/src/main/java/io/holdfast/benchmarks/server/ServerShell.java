@@ -2,6 +2,7 @@ package io.holdfast.benchmarks.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,18 +10,27 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server in a temporary directory, started by a shell. When {@link #close} is called or this process ends, even by
- * SIGKILL, the shell kills the server and deletes the directory.
+ * A server in a temporary directory, run by a shell, which can kill it and start it again. When {@link #close} is
+ * called or this process ends, even by SIGKILL, the shell kills the server and deletes the directory.
  */
 final class ServerShell implements AutoCloseable {
 
+    /** Does what a line says, and replies with a line. The directories are the data of etcd and of ZooKeeper. */
     private static final String SCRIPT = """
             trap '' HUP INT TERM
             directory="$1"
             shift
             cd "$directory" || exit 1
-            "$@" < /dev/null > log 2>&1 &
-            while read -r line; do :; done
+            run() { "$@" < /dev/null >> log 2>&1 & }
+            run "$@"
+            while read -r line; do
+              case "$line" in
+                kill) kill -KILL $!; wait $! 2> /dev/null ;;
+                start) run "$@" ;;
+                start-empty) rm -rf data version-2; run "$@" ;;
+              esac
+              echo done
+            done
             kill -KILL $!
             wait $! 2> /dev/null
             rm -rf -- "$directory"
@@ -40,7 +50,6 @@ final class ServerShell implements AutoCloseable {
         all.addAll(command);
         try {
             return new ServerShell(new ProcessBuilder(all)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start());
         } catch (IOException e) {
@@ -54,6 +63,33 @@ final class ServerShell implements AutoCloseable {
             return Files.createTempDirectory("holdfast-" + name + "-");
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot create the directory of " + name, e);
+        }
+    }
+
+    /** Kills the server as a crash does. */
+    void kill() {
+        execute("kill");
+    }
+
+    /** Starts the server that was killed, with its data. */
+    void start() {
+        execute("start");
+    }
+
+    /** Starts the server that was killed, without its data. */
+    void startEmpty() {
+        execute("start-empty");
+    }
+
+    private void execute(String command) {
+        try {
+            shell.getOutputStream().write((command + "\n").getBytes(StandardCharsets.US_ASCII));
+            shell.getOutputStream().flush();
+            while (shell.getInputStream().read() != '\n') {
+                // The reply is one line.
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("The shell of a server has ended", e);
         }
     }
 

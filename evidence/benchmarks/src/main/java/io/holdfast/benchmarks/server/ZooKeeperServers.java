@@ -35,7 +35,7 @@ final class ZooKeeperServers {
         for (int i = 0; i < count && count > 1; i++) {
             members.add("server." + (i + 1) + "=127.0.0.1:" + followers[i] + ":" + elections[i]);
         }
-        return Ensemble.start(uris, i -> start(i + 1, clients[i], members), ZooKeeperServers::isReady);
+        return Ensemble.start(uris, i -> start(i + 1, clients[i], members), new Status());
     }
 
     private static ServerShell start(int id, int port, List<String> members) {
@@ -69,14 +69,27 @@ final class ZooKeeperServers {
                         file.toString()));
     }
 
-    /** A server names its role when the ensemble has a leader. */
-    private static boolean isReady(URI server) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getByName(server.getHost()), server.getPort())) {
-            // A server that is about to start may accept a connection and never reply.
-            socket.setSoTimeout(PROBE_MILLIS);
-            socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
-            String status = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            return status.contains("Mode:");
+    /** Asks with the word {@code srvr}. */
+    private static final class Status implements Ensemble.Probe {
+
+        /** A server names its role when the ensemble has a leader. */
+        @Override
+        public boolean isReady(URI server) throws IOException {
+            return status(server).contains("Mode:");
+        }
+
+        @Override
+        public boolean isLeader(URI server) throws IOException {
+            return status(server).contains("Mode: leader");
+        }
+
+        private static String status(URI server) throws IOException {
+            try (Socket socket = new Socket(InetAddress.getByName(server.getHost()), server.getPort())) {
+                // A server that is about to start may accept a connection and never reply.
+                socket.setSoTimeout(PROBE_MILLIS);
+                socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+                return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            }
         }
     }
 }

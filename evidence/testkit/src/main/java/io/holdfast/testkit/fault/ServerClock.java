@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 
 /**
- * The wall clock of servers that are started with its {@link #options}, which can be changed while they run. Requires a
+ * The wall clock of servers that are started with its {@link #options}, or of other programs with its {@link
+ * #environment}, which can be changed while they run. Requires a
  * C compiler, Linux, and a dynamically linked server.
  */
 public final class ServerClock {
@@ -51,6 +53,11 @@ public final class ServerClock {
      */
     public RedisServerOptions options() {
         return RedisServerOptions.DEFAULT.withBinary(binary).withConfig("jemalloc-bg-thread no");
+    }
+
+    /** Returns the environment variables of another program that uses this clock. It is linked dynamically. */
+    public Map<String, String> environment() {
+        return preload.environment();
     }
 
     /** Sets the clock to the machine's clock plus an offset, which may be negative. */

@@ -1,4 +1,4 @@
-package io.holdfast.faults;
+package io.holdfast.testkit.fault;
 
 import io.holdfast.servers.Eventually;
 import io.holdfast.servers.RedisReplyException;
@@ -8,38 +8,40 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 
 /** A replica of a server, which can be promoted and demoted again. Both processes and all connections stay alive. */
-final class Standby implements AutoCloseable {
+public final class Standby implements AutoCloseable {
 
     /** A master that sends its data at once, instead of waiting 5 s for more replicas. */
-    static final RedisServerOptions OPTIONS = RedisServerOptions.DEFAULT.withConfig("repl-diskless-sync-delay 0");
+    public static final RedisServerOptions OPTIONS =
+            RedisServerOptions.DEFAULT.withConfig("repl-diskless-sync-delay 0");
 
     private final RedisServer master;
     private final RedisServer replica = RedisServer.start(OPTIONS);
 
-    Standby(RedisServer master) {
+    /** Starts a server that is no replica yet. */
+    public Standby(RedisServer master) {
         this.master = master;
     }
 
-    RedisServer server() {
+    public RedisServer server() {
         return replica;
     }
 
     /** Promotes the replica and makes the master its replica. There are never two masters. */
-    void takeOver() {
+    public void takeOver() {
         follow(replica, master);
         replicate(master, replica);
         promote(replica);
     }
 
     /** Promotes the former master again, with the data of the replica. */
-    void restoreMaster() {
+    public void restoreMaster() {
         awaitLink(master);
         replicate(replica, master);
         promote(master);
     }
 
     /** Promotes the replica with the current data beside the master; no client votes there. */
-    void diverge() {
+    public void diverge() {
         replica.exec("CLIENT", "KILL", "TYPE", "pubsub");
         replica.exec("CLIENT", "KILL", "TYPE", "normal");
         follow(replica, master);
@@ -47,7 +49,7 @@ final class Standby implements AutoCloseable {
     }
 
     /** Makes the master lose all writes since {@link #diverge}. */
-    void rollBack() {
+    public void rollBack() {
         follow(master, replica);
         promote(master);
     }

@@ -1,0 +1,67 @@
+package io.holdfast.scoreboard.page;
+
+import io.holdfast.scoreboard.Result;
+import io.holdfast.scoreboard.witness.Outcome;
+import java.util.List;
+import java.util.Locale;
+
+/** The figures of a result as texts for tables. */
+final class Figures {
+
+    private static final double SECOND = 1_000;
+    private static final String NONE = "–";
+
+    private Figures() {}
+
+    /** The heads of the columns of {@link #row}. */
+    static final List<String> COLUMNS = List.of(
+            "contestant",
+            "fault",
+            "seed",
+            "lost updates",
+            "refused writes",
+            "notified before the next one",
+            "longest overlap, s",
+            "longest time without a holder, s",
+            "wait, median, s",
+            "wait, 99 %, s");
+
+    /** Returns all figures of a result as a row of a table, or the problem because of which there are none. */
+    static String row(Result result) {
+        Outcome outcome = result.outcome();
+        String figures = outcome == null
+                ? result.problem().replaceAll("[\\s|]+", " ") + " |".repeat(COLUMNS.size() - 4)
+                : String.join(
+                        " | ",
+                        lost(outcome),
+                        Long.toString(outcome.refused()),
+                        outcome.notified().word(),
+                        seconds(outcome.overlapMillis()),
+                        seconds(outcome.gapMillis()),
+                        wait(outcome, 0.5),
+                        wait(outcome, 0.99));
+        return "| " + result.library().title() + " | " + result.fault().title() + " | " + result.seed() + " | "
+                + figures + " |";
+    }
+
+    /** Returns the lost updates and how many there were, in bold if some were lost. */
+    static String lost(Outcome outcome) {
+        String text = outcome.lost() + " of " + outcome.updates();
+        return outcome.lost() > 0 ? "**" + text + "**" : text;
+    }
+
+    /** Returns the median and the 99th percentile of the waits. */
+    static String waits(Outcome outcome) {
+        return wait(outcome, 0.5) + " / " + wait(outcome, 0.99);
+    }
+
+    private static String wait(Outcome outcome, double share) {
+        return outcome.waitsMillis().count() == 0
+                ? NONE
+                : seconds(outcome.waitsMillis().at(share));
+    }
+
+    static String seconds(double millis) {
+        return String.format(Locale.ROOT, "%.1f", millis / SECOND);
+    }
+}

@@ -1,0 +1,85 @@
+package io.holdfast.scoreboard.page;
+
+import io.holdfast.scoreboard.FaultKind;
+import io.holdfast.scoreboard.Result;
+import io.holdfast.scoreboard.contestant.Library;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** The page that shows the results, made of a template. */
+public final class Page {
+
+    private Page() {}
+
+    /** Returns all figures of a result as a row of a table. */
+    public static String row(Result result) {
+        return Figures.row(result);
+    }
+
+    /** Returns the head of the table with all figures. */
+    public static String head() {
+        return "| " + String.join(" | ", Figures.COLUMNS) + " |\n|" + "---|".repeat(Figures.COLUMNS.size());
+    }
+
+    /**
+     * Writes the page, its picture, and the table with all figures.
+     *
+     * @param directory the directory of the page, such as {@code docs/evidence}
+     */
+    public static void write(Path directory, List<Result> results, long seed) throws IOException {
+        Matrix matrix = new Matrix(results);
+        Summary summary = new Summary(results);
+        Map<String, String> parts = new LinkedHashMap<>();
+        parts.put("summary", summary.result());
+        parts.put("date", LocalDate.now(ZoneOffset.UTC).toString());
+        parts.put("seed", Long.toString(seed));
+        parts.put("lost", matrix.of(Figures::lost));
+        parts.put("notified", matrix.of(outcome -> outcome.notified().word()));
+        parts.put("gap", matrix.of(outcome -> Figures.seconds(outcome.gapMillis())));
+        parts.put("overlap", matrix.of(outcome -> Figures.seconds(outcome.overlapMillis())));
+        parts.put("waits", matrix.of(Figures::waits));
+        parts.put("faults", faults());
+        parts.put("missing", missing());
+        String page = template();
+        for (Map.Entry<String, String> part : parts.entrySet()) {
+            page = page.replace("{{" + part.getKey() + "}}", part.getValue());
+        }
+        Files.writeString(directory.resolve("scoreboard.md"), page);
+        Files.writeString(
+                Files.createDirectories(directory.resolve("charts")).resolve("scoreboard.svg"), summary.chart());
+        Files.writeString(
+                directory.resolve("scoreboard.txt"),
+                results.stream().map(Page::row).collect(Collectors.joining("\n", head() + "\n", "\n")));
+    }
+
+    private static String faults() {
+        return Arrays.stream(FaultKind.values())
+                .map(fault -> "| " + fault.title() + " | " + fault.description() + " |")
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String missing() {
+        List<String> missing = Arrays.stream(Library.values())
+                .filter(library -> !library.isInstalled())
+                .map(Library::title)
+                .toList();
+        return missing.isEmpty() ? "" : "Not installed, and so left out: " + String.join(", ", missing) + ".\n";
+    }
+
+    private static String template() throws IOException {
+        try (InputStream in = Objects.requireNonNull(Page.class.getResourceAsStream("page.md"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
