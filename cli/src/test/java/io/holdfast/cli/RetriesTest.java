@@ -116,6 +116,22 @@ class RetriesTest {
         assertThat(log()).hasContent("try\nsignal");
     }
 
+    /** Java prints its threads then, which must not be read as an answer. */
+    @Test
+    void run_javaReceivesQuit_runsTheCommandAgain() throws IOException {
+        PackagedCommand.Running running = started("0", FAILS_LATER);
+
+        running.process()
+                .descendants()
+                .filter(below -> below.info().command().orElse("").endsWith("/java"))
+                .forEach(java -> PackagedCommand.shell("kill -s QUIT " + java.pid()));
+        eventually("the threads are printed", () -> running.errors().contains("thread dump"));
+        Files.createFile(directory.resolve("go"));
+
+        assertThat(running.end().code()).isEqualTo(4);
+        assertThat(log()).hasContent("try\ntry\ntry\ntry\ntry\ntry");
+    }
+
     /** Otherwise both attempts would work at the same time, under one lock. */
     @Test
     void run_attemptLeavesAProcess_runsAgainWhenItHasEnded() throws IOException {
