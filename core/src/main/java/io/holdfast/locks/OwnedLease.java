@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 public final class OwnedLease implements Held {
 
     private final OwnerTable owners;
-    private final Object owner;
+    private final OwnerTable.Entry entry;
     private final Lease lease;
     private final AtomicBoolean left = new AtomicBoolean();
 
-    OwnedLease(OwnerTable owners, Object owner, Lease lease) {
+    OwnedLease(OwnerTable owners, OwnerTable.Entry entry) {
         this.owners = owners;
-        this.owner = owner;
-        this.lease = lease;
+        this.entry = entry;
+        this.lease = entry.granted();
     }
 
     /**
@@ -68,7 +68,7 @@ public final class OwnedLease implements Held {
 
     /** Ends this acquisition, and returns the lease if it was the last one. */
     private @Nullable Lease leave() {
-        return left.compareAndSet(false, true) ? owners.leave(owner, lease) : null;
+        return left.compareAndSet(false, true) ? owners.leave(entry) : null;
     }
 
     private boolean isLost() {
@@ -114,6 +114,6 @@ public final class OwnedLease implements Held {
 
     @Override
     public String toString() {
-        return "OwnedLease[" + owner + ", " + lease + "]";
+        return "OwnedLease[" + entry.owner + ", " + lease + "]";
     }
 }

@@ -67,38 +67,39 @@ public final class OwnedLock {
 
         @Override
         public OwnedLease acquire(LockOptions with) throws InterruptedException {
-            OwnerTable.Entry next = new OwnerTable.Entry(null);
-            Lease lease = owners.enter(owner, next);
-            if (lease == null) {
+            OwnerTable.Entry next = new OwnerTable.Entry(owner, null);
+            OwnerTable.Entry entry = owners.enter(next);
+            if (entry.equals(next)) {
+                Lease lease = null;
                 try {
                     lease = lock.acquire(with);
                 } finally {
-                    owners.settle(owner, next, lease);
+                    owners.settle(next, lease);
                 }
             }
-            return granted(lease);
+            return new OwnedLease(owners, entry);
         }
 
         @Override
         public CompletableFuture<OwnedLease> acquireAsync(LockOptions with) {
             CompletableFuture<OwnedLease> wanted = new CompletableFuture<>();
-            OwnerTable.Entry entry = new OwnerTable.Entry(wanted);
+            OwnerTable.Entry next = new OwnerTable.Entry(owner, wanted);
             try {
-                Lease held = owners.enter(owner, entry);
-                if (held != null) {
-                    return CompletableFuture.completedFuture(granted(held));
+                OwnerTable.Entry entry = owners.enter(next);
+                if (!entry.equals(next)) {
+                    return CompletableFuture.completedFuture(new OwnedLease(owners, entry));
                 }
             } catch (LeaseLostException | IllegalStateException refused) {
                 return CompletableFuture.failedFuture(refused);
             }
-            CompletableFuture<Lease> request = send(entry, with);
+            CompletableFuture<Lease> request = send(next, with);
             wanted.whenComplete((result, failure) -> request.cancel(true));
             request.whenComplete((lease, failure) -> {
-                owners.settle(owner, entry, lease);
+                owners.settle(next, lease);
                 if (lease == null) {
                     wanted.completeExceptionally(failure);
-                } else if (!wanted.complete(granted(lease))) {
-                    owners.settle(owner, entry, null);
+                } else if (!wanted.complete(new OwnedLease(owners, next))) {
+                    owners.settle(next, null);
                     lease.releaseAsync();
                 }
             });
@@ -109,13 +110,9 @@ public final class OwnedLock {
             try {
                 return lock.acquireAsync(with);
             } catch (RuntimeException refused) {
-                owners.settle(owner, entry, null);
+                owners.settle(entry, null);
                 throw refused;
             }
-        }
-
-        private OwnedLease granted(Lease lease) {
-            return new OwnedLease(owners, owner, lease);
         }
 
         @Override

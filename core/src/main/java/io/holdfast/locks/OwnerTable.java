@@ -4,6 +4,7 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -20,14 +21,21 @@ final class OwnerTable {
     /** The state of one owner. It has no lease while the owner waits. */
     static final class Entry {
 
+        final Object owner;
         /** The future that the owner received; null if the owner blocks, or was admitted with a lease. */
         private final @Nullable CompletableFuture<?> wanted;
 
         private @Nullable Lease lease;
         private int depth;
 
-        Entry(@Nullable CompletableFuture<?> wanted) {
+        Entry(Object owner, @Nullable CompletableFuture<?> wanted) {
+            this.owner = owner;
             this.wanted = wanted;
+        }
+
+        /** Returns the lease that was granted. */
+        Lease granted() {
+            return Objects.requireNonNull(lease);
         }
 
         /** Returns the lease of a holder. An owner becomes a holder when its future has the lease, and no earlier. */
@@ -52,15 +60,16 @@ final class OwnerTable {
     /**
      * Increases the depth of an owner that holds the lock, or makes it a waiter with this entry.
      *
-     * @return the owner's lease; null if it waits now
+     * @return the entry of the owner: of a holder the one that has the lease, else the given one
      * @throws IllegalStateException if the owner waits already
      * @throws LeaseLostException if the owner has lost the lock
      */
-    synchronized @Nullable Lease enter(Object owner, Entry next) {
+    synchronized Entry enter(Entry next) {
+        Object owner = next.owner;
         Entry entry = entries.get(owner);
         if (entry == null || entry.isAbandoned()) {
             entries.put(owner, next);
-            return null;
+            return next;
         }
         Lease lease = entry.lease();
         if (lease == null) {
@@ -69,21 +78,28 @@ final class OwnerTable {
         }
         LeaseChecks.require(lease);
         entry.depth++;
-        return lease;
+        return entry;
     }
 
     /**
-     * Ends the wait of an owner. Has no effect on an owner that has ended this wait itself, and waits or holds the
-     * lock with another entry.
+     * Ends the wait of an owner. Has no effect on another entry, with which an owner that has ended this wait itself
+     * waits or holds the lock.
      *
      * @param lease the lease that was granted; null if there is none
      */
-    synchronized void settle(Object owner, Entry entry, @Nullable Lease lease) {
+    synchronized void settle(Entry entry, @Nullable Lease lease) {
         if (lease == null) {
-            entries.remove(owner, entry);
-        } else if (entry.equals(entries.get(owner))) {
+            remove(entry);
+        } else {
             entry.lease = lease;
             entry.depth = 1;
+        }
+    }
+
+    /** Removes the entry also if the hash of its owner has changed, such as that of an entity that was stored. */
+    private void remove(Entry entry) {
+        if (!entries.remove(entry.owner, entry)) {
+            entries.values().remove(entry);
         }
     }
 
@@ -100,20 +116,23 @@ final class OwnerTable {
             throw new IllegalMonitorStateException(
                     "'" + owner + "' does not hold '" + resource + "'; only the owner that acquired it can release it");
         }
+        return leave(entry);
+    }
+
+    /**
+     * Reduces the depth as {@link #leave(Object)} does, unless it is zero. Needs neither the hash of the owner nor its
+     * future, which the owner may have changed.
+     */
+    synchronized @Nullable Lease leave(Entry entry) {
+        if (entry.depth == 0) {
+            return null;
+        }
         entry.depth--;
         if (entry.depth > 0) {
             return null;
         }
-        entries.remove(owner);
-        return lease;
-    }
-
-    /**
-     * Reduces the depth as {@link #leave(Object)} does, unless the owner does not hold the lock with this lease any
-     * more.
-     */
-    synchronized @Nullable Lease leave(Object owner, Lease with) {
-        return with.equals(lease(owner)) ? leave(owner) : null;
+        remove(entry);
+        return entry.lease;
     }
 
     /** Returns the lease of a holder; null if the owner does not hold the lock. */
@@ -144,7 +163,7 @@ final class OwnerTable {
 
     /** Makes the owner a holder with this lease and this depth. */
     synchronized void admit(Object owner, Lease lease, int depth) {
-        Entry entry = new Entry(null);
+        Entry entry = new Entry(owner, null);
         entry.lease = lease;
         entry.depth = depth;
         entries.put(owner, entry);

@@ -14,11 +14,9 @@ import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Owners that end their waits and request the lock again, and owners that lose it, in virtual time. */
@@ -30,60 +28,60 @@ class OwnedLockTest {
     private final OwnedLock lock = OwnedLock.of(holdfast.lock("owned"));
 
     @Test
-    void acquireAsync_cancelledDuringTheGrantAndRequestedAgain_deliversAnotherLease() {
-        Hasty owner = new Hasty(lock);
-        CompletableFuture<OwnedLease> first = lock.by(owner).acquireAsync();
-        owner.wait = first;
-
-        time.advance(Duration.ofSeconds(1));
-
-        assertThat(first).isCancelled();
-        CompletableFuture<OwnedLease> second = Objects.requireNonNull(owner.again);
-        assertThat(lock.lease(owner)).contains(Completed.value(second).lease());
-        assertThat(Completed.value(second).isValid()).isTrue();
-        assertThat(lock.depth(owner)).isEqualTo(1);
-        lock.release(owner);
-        nodes.forEach(node -> assertThat(node.ownerOf("owned")).isNull());
-    }
-
-    /**
-     * An owner that ends its wait during the look-up that delivers its lease, and requests the lock again at the next
-     * look-up.
-     */
-    private static final class Hasty {
-
-        private final OwnedLock lock;
-        private @Nullable CompletableFuture<OwnedLease> wait;
-        private @Nullable CompletableFuture<OwnedLease> again;
-
-        Hasty(OwnedLock lock) {
-            this.lock = lock;
-        }
-
-        @Override
-        public int hashCode() {
-            CompletableFuture<OwnedLease> begun = wait;
-            if (begun != null && !begun.isDone()) {
-                begun.cancel(true);
-            } else if (begun != null && begun.isCancelled() && again == null) {
-                wait = null;
-                again = lock.by(this).acquireAsync();
-            }
-            return 1;
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return this == other;
-        }
-    }
-
-    @Test
     @SuppressWarnings("NullAway")
     void by_nullOwner_isRefused() {
         assertThatNullPointerException()
                 .isThrownBy(() -> lock.by(null))
                 .withMessageStartingWith("owner is null; give each task");
+    }
+
+    /** Another thread may end the wait between the grant and its delivery, and request the lock again. */
+    @Test
+    void enter_waitHasEndedAtTheGrant_waitsForAnotherLease() {
+        OwnerTable owners = lock.owners();
+        CompletableFuture<OwnedLease> wait = new CompletableFuture<>();
+        OwnerTable.Entry ended = new OwnerTable.Entry("me", wait);
+        owners.enter(ended);
+        owners.settle(ended, granted(lock.by("another").acquireAsync()).lease());
+        wait.cancel(true);
+        OwnerTable.Entry again = new OwnerTable.Entry("me", new CompletableFuture<>());
+
+        assertThat(owners.enter(again)).isSameAs(again);
+        owners.settle(ended, null);
+
+        assertThatThrownBy(() -> owners.enter(new OwnerTable.Entry("me", new CompletableFuture<>())))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("waits for 'owned' already");
+    }
+
+    /** Such as an entity, whose id is set when it is stored. */
+    @Test
+    void close_hashOfTheOwnerHasChanged_releasesTheLock() {
+        List<String> entity = new ArrayList<>();
+        CompletableFuture<OwnedLease> wait = lock.by(entity).acquireAsync();
+        entity.add("id");
+        OwnedLease held = granted(wait);
+        entity.add("version");
+
+        held.close();
+
+        nodes.forEach(node -> assertThat(node.ownerOf("owned")).isNull());
+        assertThat(held.isValid()).isFalse();
+        entity.clear();
+        assertThat(lock.depth(entity)).isZero();
+    }
+
+    @Test
+    void close_callerHasOverwrittenTheFuture_releasesTheLock() {
+        CompletableFuture<OwnedLease> wait = lock.by("me").acquireAsync();
+        OwnedLease held = granted(wait);
+        wait.obtrudeException(new IllegalStateException("too late"));
+        CompletableFuture<OwnedLease> again = lock.by("me").acquireAsync();
+
+        held.close();
+
+        assertThat(granted(again).isValid()).isTrue();
+        assertThat(lock.depth("me")).isEqualTo(1);
     }
 
     @Test
