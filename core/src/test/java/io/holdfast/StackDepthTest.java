@@ -2,6 +2,8 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.locks.MultiLease;
+import io.holdfast.locks.MultiLock;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +55,23 @@ class StackDepthTest {
             time.advance(Duration.ofSeconds(2));
             assertThat(waiter).as("with room for " + room).isCompleted();
             release(waiter);
+        }
+    }
+
+    @Test
+    void close_severalLocksAtAnyDepth_isCarriedOutSoon() {
+        MultiLock locks = MultiLock.of(holdfast, List.of("a", "b"), lock.options());
+        for (int room = ENTERS; room < DEEPEST; room += 1 + room / 20) {
+            CompletableFuture<MultiLease> all = locks.acquireAsync();
+            time.settle();
+
+            Throwable failure = InStack.withRoom(room, Completed.value(all)::close);
+
+            assertThat(failure).isNull();
+            time.advance(Duration.ofSeconds(2));
+            String held = "with room for " + room;
+            nodes.forEach(node -> assertThat(node.ownerOf("a")).as(held).isNull());
+            nodes.forEach(node -> assertThat(node.ownerOf("b")).as(held).isNull());
         }
     }
 

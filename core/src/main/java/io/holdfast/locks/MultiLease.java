@@ -9,6 +9,7 @@ import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.ReleaseOutcome;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -129,7 +130,24 @@ public final class MultiLease implements Held {
     }
 
     private CompletableFuture<Void> allOf(Function<Lease, CompletableFuture<?>> end) {
-        return CompletableFuture.allOf(all.stream().map(end).toArray(CompletableFuture<?>[]::new));
+        List<CompletableFuture<?>> ends = new ArrayList<>();
+        forAll(lease -> ends.add(end.apply(lease)));
+        return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Ends all leases. An error of this thread in the first one, such as a full stack, must not leave others held. */
+    private void forAll(Consumer<Lease> end) {
+        Error failed = null;
+        for (Lease lease : all) {
+            try {
+                end.accept(lease);
+            } catch (Error ofThisThread) {
+                failed = ofThisThread;
+            }
+        }
+        if (failed != null) {
+            throw failed;
+        }
     }
 
     /**
@@ -140,14 +158,21 @@ public final class MultiLease implements Held {
      * @throws IllegalArgumentException if the duration is out of range, and then no lease has ended
      */
     public void release(Duration keep) {
-        all.forEach(lease -> lease.releaseAsync(keep));
+        forAll(lease -> lease.releaseAsync(keep));
         all.forEach(lease -> lease.release(keep));
     }
 
     @Override
     public void close() {
-        all.forEach(Lease::releaseAsync);
-        all.forEach(Lease::close);
+        try {
+            all.forEach(Lease::releaseAsync);
+        } catch (Error ofThisThread) {
+            // Closing a lease throws nothing: its timer releases it then.
+        }
+        // A lambda would need more room on the stack.
+        for (Lease lease : all) {
+            lease.close();
+        }
     }
 
     @Override
