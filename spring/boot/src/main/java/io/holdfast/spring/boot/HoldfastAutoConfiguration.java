@@ -51,13 +51,18 @@ public final class HoldfastAutoConfiguration {
             ObjectProvider<SslBundles> bundles,
             ObjectProvider<HoldfastOptionsCustomizer> customizers,
             ObjectProvider<NodeDecorator> decorators,
+            ConfigurableListableBeanFactory beans,
             Environment environment) {
         NodeSource source = source(details.orderedStream().toList(), other, bundles);
         if (source.isInMemory()) {
             NodesInMemory.warn(environment);
         }
         return new HoldfastConnector(
-                        properties, name(environment), customizers.orderedStream(), decorators.orderedStream())
+                        properties,
+                        name(environment),
+                        customizers.orderedStream(),
+                        decorators.orderedStream(),
+                        beans.getBeanClassLoader())
                 .connect(source);
     }
 

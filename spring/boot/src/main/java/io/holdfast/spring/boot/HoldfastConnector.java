@@ -20,16 +20,24 @@ final class HoldfastConnector {
     private final Optional<String> name;
     private final Stream<HoldfastOptionsCustomizer> customizers;
     private final Stream<NodeDecorator> decorators;
+    private final @Nullable ClassLoader loader;
 
+    /**
+     * Creates a connector.
+     *
+     * @param loader of the application: a thread of a pool, which may create a lazy bean, need not see its classes
+     */
     HoldfastConnector(
             HoldfastProperties properties,
             Optional<String> name,
             Stream<HoldfastOptionsCustomizer> customizers,
-            Stream<NodeDecorator> decorators) {
+            Stream<NodeDecorator> decorators,
+            @Nullable ClassLoader loader) {
         this.properties = properties;
         this.name = name;
         this.customizers = customizers;
         this.decorators = decorators;
+        this.loader = loader;
     }
 
     /** Connects to the nodes. Servers that were started for this application vote at once. */
@@ -110,7 +118,7 @@ final class HoldfastConnector {
     private NodeProvider redisClient() {
         HoldfastProperties.Client wanted = properties.client();
         String artifact = wanted == null ? "" : "io.holdfast." + wanted.name().toLowerCase(Locale.ROOT);
-        List<NodeProvider> found = ServiceLoader.load(NodeProvider.class).stream()
+        List<NodeProvider> found = ServiceLoader.load(NodeProvider.class, loader).stream()
                 .filter(provider -> provider.type().getPackageName().startsWith(artifact))
                 .map(ServiceLoader.Provider::get)
                 .toList();
