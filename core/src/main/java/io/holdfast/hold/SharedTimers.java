@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedTimers {
 
+    /** The time until a timeout that has failed fires again. */
+    private static final Duration REPETITION = Duration.ofMillis(100);
+
     private final Time time;
     private final Runnable afterwards;
     /** The timeouts that fire at one moment, in the order in which they were set. */
@@ -82,10 +85,27 @@ final class SharedTimers {
         synchronized (this) {
             due = slots.remove(at);
         }
-        for (Timeout next = takeFrom(due); next != null; next = takeFrom(due)) {
-            next.fire();
+        try {
+            fireAll(due);
+        } finally {
+            afterwards.run();
         }
-        afterwards.run();
+    }
+
+    /** Fires the others also if one fails, since no memory is left for instance. That one fires again. */
+    private void fireAll(@Nullable Set<Timeout> due) {
+        Throwable failure = null;
+        for (Timeout next = takeFrom(due); next != null; next = takeFrom(due)) {
+            try {
+                next.fire();
+            } catch (RuntimeException | Error failed) {
+                failure = failed;
+                set(next, REPETITION, Duration.ZERO);
+            }
+        }
+        if (failure != null) {
+            throw new IllegalStateException("A timer of a lease has failed; it fires again", failure);
+        }
     }
 
     private synchronized @Nullable Timeout takeFrom(@Nullable Set<Timeout> slot) {

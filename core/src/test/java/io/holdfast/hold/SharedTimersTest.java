@@ -1,6 +1,7 @@
 package io.holdfast.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.VirtualTime;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Many timeouts on few timers, in virtual time. */
@@ -100,6 +102,31 @@ class SharedTimersTest {
         time.advance(Duration.ofSeconds(20));
 
         assertThat(timeout.firings).containsExactly(5_000_000L);
+    }
+
+    @Test
+    void fire_oneFails_othersFireAndItFiresAgain() {
+        AtomicInteger attempts = new AtomicInteger();
+        SharedTimers.Timeout failing = new SharedTimers.Timeout() {
+            @Override
+            void fire() {
+                if (attempts.incrementAndGet() == 1) {
+                    throw new OutOfMemoryError("in a test");
+                }
+            }
+        };
+        RecordingTimeout other = new RecordingTimeout();
+        timers.set(failing, Duration.ofSeconds(1), Duration.ZERO);
+        timers.set(other, Duration.ofSeconds(1), Duration.ZERO);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> time.advance(Duration.ofSeconds(1)))
+                .withMessageContaining("fires again");
+        assertThat(firedTogether).containsExactly(1);
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(other.firings).hasSize(1);
+        assertThat(attempts).hasValue(2);
     }
 
     @Test
