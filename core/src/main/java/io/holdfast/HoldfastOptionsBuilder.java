@@ -134,6 +134,9 @@ public final class HoldfastOptionsBuilder {
      * that it rejects runs on a thread of the client. Of an election it runs {@code deposed}, and neither {@code
      * elected} nor {@code resigned}. Closing the client does not shut the executor down.
      *
+     * <p>The executor must drop no task, also not at its end. A lease on its way to a caller would be held until the
+     * client is closed, so close the client first.
+     *
      * <p>Its {@code execute} must return at once, because the threads of the client's timers call it. While it waits,
      * for space in a queue for instance, renewals are late, so that healthy leases can be lost. Give an executor that
      * rejects tasks instead, or one without a bound.
@@ -141,7 +144,8 @@ public final class HoldfastOptionsBuilder {
      * <p>While all threads of the executor are busy, the report of a loss waits as well, and may come after the end of
      * the validity. Give an executor of its own, not one on which the work under a lock runs.
      *
-     * @throws IllegalArgumentException if the executor runs the empty task on the calling thread
+     * @throws IllegalArgumentException if the executor runs the empty task on the calling thread, or is a {@code
+     *     ThreadPoolExecutor} with a policy that discards tasks
      */
     public HoldfastOptionsBuilder callbackExecutor(Executor executor) {
         callbackExecutor = OptionChecks.leavingCaller(OptionChecks.given("callbackExecutor", executor));

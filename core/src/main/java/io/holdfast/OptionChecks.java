@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +47,16 @@ final class OptionChecks {
         }
     }
 
-    /** Returns the executor; throws if it runs tasks on the calling thread, which may hold locks of the client. */
+    /**
+     * Returns the executor; throws if it runs tasks on the calling thread, which may hold locks of the client, or if it
+     * drops tasks, such as the delivery of a lease, which would then be renewed without a holder.
+     */
     static Executor leavingCaller(Executor executor) {
+        if (executor instanceof ThreadPoolExecutor pool && drops(pool.getRejectedExecutionHandler())) {
+            throw new IllegalArgumentException("callbackExecutor " + executor
+                    + " drops tasks that it has no room for, and a lease with them; give it an AbortPolicy, so that "
+                    + "the client runs them");
+        }
         Thread caller = Thread.currentThread();
         AtomicBoolean stayed = new AtomicBoolean();
         try {
@@ -61,6 +71,11 @@ final class OptionChecks {
                     + "threads, such as Executors.newCachedThreadPool()");
         }
         return executor;
+    }
+
+    private static boolean drops(RejectedExecutionHandler handler) {
+        return handler instanceof ThreadPoolExecutor.DiscardPolicy
+                || handler instanceof ThreadPoolExecutor.DiscardOldestPolicy;
     }
 
     /**

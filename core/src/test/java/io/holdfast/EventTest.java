@@ -29,7 +29,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -394,6 +397,17 @@ class EventTest {
         assertThatThrownBy(() -> options.callbackExecutor(Runnable::run))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("runs tasks on the calling thread", "Executors.newCachedThreadPool()");
+    }
+
+    @Test
+    void callbackExecutor_dropsTasks_isRejected() {
+        HoldfastOptionsBuilder options = HoldfastOptions.builder();
+        Stream.of(new ThreadPoolExecutor.DiscardPolicy(), new ThreadPoolExecutor.DiscardOldestPolicy())
+                .map(policy -> new ThreadPoolExecutor(
+                        1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Thread::new, policy))
+                .forEach(dropping -> assertThatThrownBy(() -> options.callbackExecutor(dropping))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll("drops tasks", "AbortPolicy"));
     }
 
     static Stream<Executor> rejectingExecutors() {
