@@ -197,7 +197,8 @@ public final class HoldfastExtension
 
     /** A class, its nested classes and its tests share one extension, which runs until the last of them ends. */
     private synchronized void begin(ExtensionContext context) {
-        if (users.isEmpty()) {
+        // Spring may have started the application again since the last test.
+        if (users.isEmpty() || nodes instanceof NodesOfSpring) {
             LockNodes started = NodesOfSpring.areUsedBy(context)
                     ? NodesOfSpring.Finder.find(context)
                     : starter.apply(servers == null ? annotated(context) : servers);
@@ -241,8 +242,8 @@ public final class HoldfastExtension
     }
 
     private synchronized void releaseAll() {
-        if (!users.isEmpty()) {
-            closeElsewhere();
+        closeElsewhere();
+        if (!users.isEmpty() && running(nodes).isOpen()) {
             LockAdmin admin = holdfast().admin();
             admin.list().forEach(lock -> admin.breakLock(lock.resource()));
         }

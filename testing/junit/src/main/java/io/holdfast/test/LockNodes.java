@@ -17,6 +17,11 @@ interface LockNodes extends AutoCloseable {
     /** Returns the addresses of the servers; empty in memory. */
     List<String> addresses();
 
+    /** Returns {@code false} if the nodes have ended before the extension. */
+    default boolean isOpen() {
+        return true;
+    }
+
     /** Closes the client of the application and the nodes, unless they outlive the extension. */
     default void end(Holdfast application) {
         try (this;
