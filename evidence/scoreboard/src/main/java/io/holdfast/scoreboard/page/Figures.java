@@ -4,6 +4,7 @@ import io.holdfast.scoreboard.Result;
 import io.holdfast.scoreboard.witness.Outcome;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The figures of a result as texts for tables. */
 final class Figures {
@@ -24,7 +25,8 @@ final class Figures {
             "longest overlap, s",
             "longest time without a holder, s",
             "wait, median, s",
-            "wait, 99 %, s");
+            "wait, 99 %, s",
+            "checker");
 
     /** Returns all figures of a result as a row of a table, or the problem because of which there are none. */
     static String row(Result result) {
@@ -39,9 +41,20 @@ final class Figures {
                         seconds(outcome.overlapMillis()),
                         seconds(outcome.gapMillis()),
                         wait(outcome, 0.5),
-                        wait(outcome, 0.99));
+                        wait(outcome, 0.99),
+                        violations(outcome));
         return "| " + result.library().title() + " | " + result.fault().title() + " | " + result.seed() + " | "
                 + figures + " |";
+    }
+
+    /** Returns what the checker finds, or "none". */
+    private static String violations(Outcome outcome) {
+        return outcome.violations().isEmpty()
+                ? "none"
+                : outcome.violations().stream()
+                        .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+                        .sorted()
+                        .collect(Collectors.joining(", "));
     }
 
     /** Returns the lost updates and how many there were, in bold if some were lost. */

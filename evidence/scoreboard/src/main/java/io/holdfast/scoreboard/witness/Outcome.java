@@ -2,9 +2,11 @@ package io.holdfast.scoreboard.witness;
 
 import io.holdfast.benchmarks.figures.Spread;
 import io.holdfast.scoreboard.witness.Event.Kind;
+import io.holdfast.testkit.history.Violation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /**
@@ -16,6 +18,7 @@ import java.util.stream.DoubleStream;
  * @param overlapMillis the longest time in which two running clients took themselves for the holder
  * @param gapMillis the longest time after the first hold in which no client took itself for the holder
  * @param waitsMillis the times from asking to holding; of a client that waits in vain, until the end of the run
+ * @param violations the promises that an independent checker finds broken
  */
 public record Outcome(
         long updates,
@@ -24,9 +27,15 @@ public record Outcome(
         double overlapMillis,
         double gapMillis,
         Spread waitsMillis,
-        Notified notified) {
+        Notified notified,
+        Set<Violation.Kind> violations) {
 
     private static final double MILLI = 1e-6;
+
+    /** Copies the set. */
+    public Outcome {
+        violations = Set.copyOf(violations);
+    }
 
     /** Examines a complete history. */
     public static Outcome of(List<Event> history) {
@@ -39,7 +48,8 @@ public record Outcome(
                 overlap(holds) * MILLI,
                 gap(holds, history.get(history.size() - 1).atNanos()) * MILLI,
                 waits(history),
-                notified(history, holds));
+                notified(history, holds),
+                Operations.violations(history));
     }
 
     private static long count(List<Event> history, Kind kind) {

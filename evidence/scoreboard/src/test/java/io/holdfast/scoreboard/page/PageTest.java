@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +30,7 @@ class PageTest {
     private Path directory;
 
     private static Outcome outcome(long lost, Notified notified) {
-        return new Outcome(10, lost, 0, 1_500, 2_000, Spread.of(DoubleStream.of(100)), notified);
+        return new Outcome(10, lost, 0, 1_500, 2_000, Spread.of(DoubleStream.of(100)), notified, Set.of());
     }
 
     private String page() throws IOException {
@@ -58,6 +59,6 @@ class PageTest {
         assertThat(directory.resolve("charts/scoreboard.svg")).content().contains("1 of 1", "0 of 1");
         assertThat(directory.resolve("scoreboard.txt"))
                 .content()
-                .contains("| **2 of 10** | 0 | no | 1.5 | 2.0 | 0.1 | 0.1 |", "no server");
+                .contains("| **2 of 10** | 0 | no | 1.5 | 2.0 | 0.1 | 0.1 | none |", "no server");
     }
 }

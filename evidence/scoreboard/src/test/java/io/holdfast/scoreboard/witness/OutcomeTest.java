@@ -3,6 +3,7 @@ package io.holdfast.scoreboard.witness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.scoreboard.witness.Event.Kind;
+import io.holdfast.testkit.history.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,7 @@ class OutcomeTest {
 
         assertThat(outcome.updates()).isEqualTo(2);
         assertThat(outcome.lost()).isEqualTo(1);
+        assertThat(outcome.violations()).contains(Violation.Kind.UPDATE);
     }
 
     @Test
@@ -52,6 +54,7 @@ class OutcomeTest {
                 at(7, 1, Kind.RELEASED));
 
         assertThat(outcome.lost()).isZero();
+        assertThat(outcome.violations()).isEmpty();
         assertThat(outcome.notified()).isEqualTo(Notified.KEPT);
     }
 
