@@ -46,11 +46,12 @@ class KeysTest {
 
     @Test
     void documents_listEachKey() throws Exception {
-        String page = Files.readString(Path.of("../docs/nodes.md"));
-        Keys keys = Keys.of("<resource>");
+        String page = Files.readString(Path.of("../docs/protocol.md"));
+        Keys keys = Keys.of("<key>");
 
         for (RecordComponent key : Keys.class.getRecordComponents()) {
-            assertThat(page).contains("\n| `" + key.getAccessor().invoke(keys) + "` |");
+            String name = ((String) key.getAccessor().invoke(keys)).replace("{<key>}", "<stem>");
+            assertThat(page).contains("\n| `" + name + "` |");
         }
     }
 
