@@ -3,7 +3,6 @@ package io.holdfast.cli;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,12 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("process")
 @Tag("evidence")
 @Isolated("measures times")
-class AttackTableTest {
+class AttackTableTest extends CommandOnServers {
 
     private static final int ROUNDS = Integer.getInteger("holdfast.attack.rounds", 1);
     private static final Path TABLE = Path.of("target/attacks.md");
@@ -45,13 +41,6 @@ class AttackTableTest {
             while :; do sleep 0.02; done
             """;
 
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "attack-" + UUID.randomUUID();
     private final Path group = MEMORY.resolve(name);
 
     @BeforeAll
@@ -60,10 +49,6 @@ class AttackTableTest {
                 TABLE,
                 "| attack | end of the lease | TERM | last sign of the process that ignores TERM | the same, before the"
                         + " end of the lease | next holder | exit code |\n|---|--:|--:|--:|--:|--:|--:|\n");
-    }
-
-    private PackagedCommand command() {
-        return PackagedCommand.on(directory, servers);
     }
 
     @ParameterizedTest

@@ -3,7 +3,6 @@ package io.holdfast.cli;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,18 +13,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -41,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("session")
-class CommandSessionTest {
+class CommandSessionTest extends CommandOnServers {
 
     /** Ends at the file {@code go-NAME}, and 50 beats after TERM unless there is the file {@code stubborn}. */
     private static final String BEAT = """
@@ -67,14 +63,6 @@ class CommandSessionTest {
     private static final List<String> ENDS = List.of(END_OF_SCRIPT, TERM);
     private static final List<String> ATTACKS =
             List.of("KILL java", "STOP java", "KILL shell", WORST, "STOP java, KILL shell");
-
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "session-" + UUID.randomUUID();
 
     @BeforeAll
     static void start() throws IOException {
@@ -197,10 +185,6 @@ class CommandSessionTest {
         command()
                 .by(shell.split(" ", -1))
                 .start(("run " + name + " --lease " + lease + " -- " + shell + " ./job").split(" ", -1));
-    }
-
-    private PackagedCommand command() {
-        return PackagedCommand.on(directory, servers);
     }
 
     private void prepare(String attack, String shell, boolean atTerminal) throws IOException {

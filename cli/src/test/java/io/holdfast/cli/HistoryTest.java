@@ -4,51 +4,32 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.servers.RedisServers;
-import java.nio.file.Path;
-import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests the history of runs as processes on real servers. */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
-class HistoryTest {
+class HistoryTest extends CommandOnServers {
 
     private static final String TIME = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d";
 
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "history-" + UUID.randomUUID();
-    private PackagedCommand command;
-
-    @BeforeEach
-    void useServers() {
-        command = PackagedCommand.on(directory, servers);
-    }
-
     @Test
     void log_neverRun_exits1() {
-        assertThat(command.run("log", name))
+        assertThat(command().run("log", name))
                 .isEqualTo(new PackagedCommand.Result(1, "", "holdfast: no run of '" + name + "' is known\n"));
-        assertThat(command.run("log", name, "--json").out()).isEmpty();
+        assertThat(command().run("log", name, "--json").out()).isEmpty();
     }
 
     @Test
     void log_afterRuns_printsTheNewestFirst() {
-        command.run("run", name, "--", "sh", "-c", "exit 3");
-        command.run("run", name, "--", "true");
+        command().run("run", name, "--", "sh", "-c", "exit 3");
+        command().run("run", name, "--", "true");
 
-        PackagedCommand.Result log = command.run("log", name);
+        PackagedCommand.Result log = command().run("log", name);
 
         assertThat(log.code()).isZero();
         assertThat(log.out().lines()).hasSize(2);
@@ -56,14 +37,16 @@ class HistoryTest {
                 .matches(TIME
                         + "  exit 0 after \\d+\\.\\d s, after a wait of \\d+\\.\\d s, by .*@.*, pid \\d+ \\(true\\)\n"
                         + TIME + "  exit 3 after .*\\(sh\\)\n");
-        assertThat(command.run("log", name, "-n", "1").out()).contains("exit 0").doesNotContain("exit 3");
+        assertThat(command().run("log", name, "-n", "1").out())
+                .contains("exit 0")
+                .doesNotContain("exit 3");
     }
 
     @Test
     void log_json_printsAnObjectForEachRun() {
-        command.run("run", name, "--", "false");
+        command().run("run", name, "--", "false");
 
-        assertThat(command.run("log", name, "--json").out())
+        assertThat(command().run("log", name, "--json").out())
                 .matches("\\{\"resource\":\"" + name + "\",\"fence\":\\d+,\"host\":\"[^\"]+\",\"user\":\"[^\"]+\","
                         + "\"pid\":\\d+,\"program\":\"false\",\"start\":\"[^\"]+Z\",\"end\":\"[^\"]+Z\","
                         + "\"waitMillis\":\\d+,"
@@ -75,41 +58,44 @@ class HistoryTest {
     @Test
     @Tag("evidence")
     void log_processIsKilled_saysThatItsEndIsMissing() {
-        PackagedCommand.Running run =
-                command.start("run", name, "--lease", "3s", "--", "sh", "-c", "until [ -e end ]; do sleep 0.02; done");
-        eventually("the start is recorded", () -> command.run("log", name).out().contains("running"));
-        assertThat(command.run("log", name, "--json").out())
+        PackagedCommand.Running run = command()
+                .start("run", name, "--lease", "3s", "--", "sh", "-c", "until [ -e end ]; do sleep 0.02; done");
+        eventually(
+                "the start is recorded", () -> command().run("log", name).out().contains("running"));
+        assertThat(command().run("log", name, "--json").out())
                 .contains("\"end\":null", "\"exitCode\":null", "\"running\":true");
 
         run.killJava();
         assertThat(run.end().code()).isEqualTo(76);
-        eventually("the lock is free", () -> command.run("status", name).code() == 1);
+        eventually("the lock is free", () -> command().run("status", name).code() == 1);
 
-        assertThat(command.run("log", name).out()).contains("did not report its end");
-        command.run("run", name, "--", "true");
-        assertThat(command.run("log", name).out()).contains("exit 0", "did not report its end");
+        assertThat(command().run("log", name).out()).contains("did not report its end");
+        command().run("run", name, "--", "true");
+        assertThat(command().run("log", name).out()).contains("exit 0", "did not report its end");
     }
 
     @Test
     void status_afterARun_showsIt() {
-        assertThat(command.run("status", name).out()).doesNotContain("last run");
-        command.run("run", name, "--", "sh", "-c", "exit 5");
+        assertThat(command().run("status", name).out()).doesNotContain("last run");
+        command().run("run", name, "--", "sh", "-c", "exit 5");
 
         String line = "  last run  " + TIME + "  exit 5 after .*";
-        assertThat(command.run("status", name).out().lines()).anyMatch(shown -> shown.matches(line));
-        assertThat(command.run("watch", name, "--count", "1").out().lines()).anyMatch(shown -> shown.matches(line));
-        assertThat(command.run("status", name, "--json").out()).contains("\"lastRun\":{\"fence\":", "\"exitCode\":5");
-        assertThat(command.run("watch", name, "--count", "1", "--json").out()).contains("\"exitCode\":5");
+        assertThat(command().run("status", name).out().lines()).anyMatch(shown -> shown.matches(line));
+        assertThat(command().run("watch", name, "--count", "1").out().lines()).anyMatch(shown -> shown.matches(line));
+        assertThat(command().run("status", name, "--json").out()).contains("\"lastRun\":{\"fence\":", "\"exitCode\":5");
+        assertThat(command().run("watch", name, "--count", "1", "--json").out()).contains("\"exitCode\":5");
     }
 
     /** Without names, watch shows the held locks. */
     @Test
     void watch_withoutNames_showsTheLastRunOfEachHeldLock() {
-        command.run("run", name, "--", "sh", "-c", "exit 5");
+        command().run("run", name, "--", "sh", "-c", "exit 5");
 
-        String text = command.run("run", name, "--", PackagedCommand.LAUNCHER, "watch", "--count", "1")
+        String text = command()
+                .run("run", name, "--", PackagedCommand.LAUNCHER, "watch", "--count", "1")
                 .out();
-        String json = command.run("run", name, "--", PackagedCommand.LAUNCHER, "watch", "--count", "1", "--json")
+        String json = command()
+                .run("run", name, "--", PackagedCommand.LAUNCHER, "watch", "--count", "1", "--json")
                 .out();
 
         assertThat(text.lines()
@@ -127,11 +113,11 @@ class HistoryTest {
 
     @Test
     void status_whileItRuns_showsTheRunBefore() {
-        command.run("run", name, "--", "sh", "-c", "exit 5");
+        command().run("run", name, "--", "sh", "-c", "exit 5");
 
         String status = "until '" + PackagedCommand.LAUNCHER + "' status '" + name
                 + "' | tee status | grep -q 'is held by'; do" + " :; done; cat status";
-        String inside = command.run("run", name, "--", "sh", "-c", status).out();
+        String inside = command().run("run", name, "--", "sh", "-c", status).out();
 
         assertThat(inside).contains("is held by", "exit 5").doesNotContain("running");
     }
@@ -141,9 +127,9 @@ class HistoryTest {
     void run_recordCannotBeWritten_returnsTheExitCode() {
         servers.forEach(server -> server.exec("RPUSH", "{" + name + "}:holdfast:record", "of another type"));
 
-        assertThat(command.run("run", name, "--", "sh", "-c", "exit 3"))
+        assertThat(command().run("run", name, "--", "sh", "-c", "exit 3"))
                 .isEqualTo(new PackagedCommand.Result(3, "", ""));
-        assertThat(command.run("run", name, "-v", "--", "true").err()).contains("the run was not recorded");
+        assertThat(command().run("run", name, "-v", "--", "true").err()).contains("the run was not recorded");
     }
 
     @Test
@@ -186,16 +172,16 @@ class HistoryTest {
 
     @Test
     void log_wrongCount_exits64() {
-        assertThat(command.run("log", name, "-n", "0").err()).contains("'0' is not a number of runs");
-        assertThat(command.run("log").code()).isEqualTo(64);
+        assertThat(command().run("log", name, "-n", "0").err()).contains("'0' is not a number of runs");
+        assertThat(command().run("log").code()).isEqualTo(64);
     }
 
     /** Several holders would overwrite each other's records. */
     @Test
     void log_afterASharedRun_printsItNot() {
-        command.run("run", name, "--", "sh", "-c", "exit 5");
-        assertThat(command.run("run", name, "-s", "--", "false")).isEqualTo(new PackagedCommand.Result(1, "", ""));
+        command().run("run", name, "--", "sh", "-c", "exit 5");
+        assertThat(command().run("run", name, "-s", "--", "false")).isEqualTo(new PackagedCommand.Result(1, "", ""));
 
-        assertThat(command.run("log", name).out()).contains("exit 5").hasLineCount(1);
+        assertThat(command().run("log", name).out()).contains("exit 5").hasLineCount(1);
     }
 }

@@ -3,36 +3,19 @@ package io.holdfast.cli;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.servers.RedisServers;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests what happens to a lock that {@code holdfast run} holds after its command has ended. */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
-class HoldAtLeastTest {
+class HoldAtLeastTest extends CommandOnServers {
 
     private static final PackagedCommand.Result SILENT = new PackagedCommand.Result(0, "", "");
-
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "kept-" + UUID.randomUUID();
-
-    private PackagedCommand command() {
-        return PackagedCommand.on(directory, servers);
-    }
 
     /** A machine that needs longer to start a command reports that it has run for too long. */
     @Test

@@ -3,13 +3,10 @@ package io.holdfast.cli;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,23 +17,17 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
-class IgnoredSignalsTest {
-
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
+class IgnoredSignalsTest extends CommandOnServers {
 
     /** Sends the signal several times: a handled INT would have become a KILL by then. */
     @ParameterizedTest
     @ValueSource(strings = {"HUP", "INT", "USR1"})
     void signal_ignoredAtStart_endsNeitherTheCommandNorHoldfast(String signal) throws IOException {
-        PackagedCommand.Running holder = PackagedCommand.on(directory, servers)
+        PackagedCommand.Running holder = command()
                 .ignoring(signal)
                 .start(
                         "run",
-                        "ignored-" + signal,
+                        name,
                         "--",
                         "sh",
                         "-c",
@@ -57,23 +48,17 @@ class IgnoredSignalsTest {
     @ParameterizedTest
     @ValueSource(strings = {"HUP", "INT"})
     void signal_ignoredAtStart_doesNotEndTheWait(String signal) throws IOException {
-        String name = "waiting-" + signal;
-        PackagedCommand.Running holder = PackagedCommand.on(directory, servers)
-                .start("run", name, "--", "sh", "-c", "echo in >>log; until [ -e go ]; do sleep 0.02; done");
+        PackagedCommand.Running holder =
+                command().start("run", name, "--", "sh", "-c", "echo in >>log; until [ -e go ]; do sleep 0.02; done");
         awaitLine("in");
-        PackagedCommand.Running waiter =
-                PackagedCommand.on(directory, servers).ignoring(signal).start("run", name, "-v", "--", "echo", "mine");
-        eventually("the waiter is queued", () -> queuedWaiters(name) == 1);
+        PackagedCommand.Running waiter = command().ignoring(signal).start("run", name, "-v", "--", "echo", "mine");
+        eventually("the waiter is queued", new LockKeys(servers, name)::hasOneWaiter);
 
         waiter.send(signal);
         Files.createFile(directory.resolve("go"));
 
         assertThat(waiter.end().out()).isEqualTo("mine\n");
         assertThat(holder.end().code()).isZero();
-    }
-
-    private static int queuedWaiters(String name) {
-        return Math.toIntExact(new LockKeys(servers, name).waiters());
     }
 
     private void awaitLine(String line) {

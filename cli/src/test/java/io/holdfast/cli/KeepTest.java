@@ -5,15 +5,11 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.cli.option.DetachedLeaseOptions;
-import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.UUID;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,22 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tests {@code holdfast keep}, which renews the lease of a script, as a process on real servers. */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
-class KeepTest {
+class KeepTest extends CommandOnServers {
 
     /** Waits for a lock that was acquired for 5 s. */
     private static final String LONGER_THAN_THE_LEASE = "7s";
-
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "keep-" + UUID.randomUUID();
-
-    private PackagedCommand command() {
-        return PackagedCommand.on(directory, servers);
-    }
 
     private String acquired(String... options) {
         return handleOf(name, options);

@@ -8,15 +8,10 @@ import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,26 +21,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests {@code holdfast run --once-per} as a process on real servers. */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
-class OnceTest {
+class OnceTest extends CommandOnServers {
 
     private static final PackagedCommand.Result SILENT = new PackagedCommand.Result(0, "", "");
 
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "once-" + UUID.randomUUID();
-    private PackagedCommand command;
-
-    @BeforeEach
-    void useServers() {
-        command = PackagedCommand.on(directory, servers);
-    }
-
     private PackagedCommand.Result once(String period, String script, String... options) {
-        return once(command, period, script, options);
+        return once(command(), period, script, options);
     }
 
     private PackagedCommand.Result once(PackagedCommand on, String period, String script, String... options) {
@@ -74,7 +55,7 @@ class OnceTest {
     /** For other programs than Java, this zone is three hours west of Greenwich. */
     @Test
     void run_ambiguousTimeZone_exits64ForCalendarPeriodsOnly() {
-        PackagedCommand other = command.with("TZ", "GMT+3");
+        PackagedCommand other = command().with("TZ", "GMT+3");
 
         assertThat(once(other, "@daily", "echo ran").code()).isEqualTo(64);
         assertThat(once(other, "55m", "echo ran").out()).isEqualTo("ran\n");
@@ -99,13 +80,13 @@ class OnceTest {
     void run_withoutThePeriod_runsAlways() {
         once("1h", "true");
 
-        assertThat(command.run("run", name, "--", "echo", "ran").out()).isEqualTo("ran\n");
+        assertThat(command().run("run", name, "--", "echo", "ran").out()).isEqualTo("ran\n");
     }
 
     /** Such as a run that is typed by hand, to see whether the servers work. */
     @Test
     void run_successWithoutThePeriodInBetween_doesNotCount() {
-        assertThat(command.run("run", name, "-n", "--", "true")).isEqualTo(SILENT);
+        assertThat(command().run("run", name, "-n", "--", "true")).isEqualTo(SILENT);
 
         assertThat(once("1h", "echo ran").out()).isEqualTo("ran\n");
     }
@@ -116,13 +97,13 @@ class OnceTest {
         once("1h", "true");
 
         PackagedCommand.Result other =
-                command.run("run", name, "--once-per", "1h", "--", "/usr/bin/env", "echo", "ran");
+                command().run("run", name, "--once-per", "1h", "--", "/usr/bin/env", "echo", "ran");
 
         assertThat(other.code()).isZero();
         assertThat(other.out()).isEmpty();
         assertThat(other.err())
                 .contains("its program was 'sh'", "'/usr/bin/env' is skipped", "holdfast mark " + name + " --forget");
-        assertThat(command.run("run", name, "--once-per", "1h", "--", "/bin/sh", "-c", "echo ran"))
+        assertThat(command().run("run", name, "--once-per", "1h", "--", "/bin/sh", "-c", "echo ran"))
                 .isEqualTo(SILENT);
     }
 
@@ -130,42 +111,42 @@ class OnceTest {
     void mark_forget_runsAgain() {
         once("1h", "true");
 
-        assertThat(command.run("mark", name, "--forget").out()).startsWith("'" + name + "': forgot the success of ");
-        assertThat(command.run("mark", name, "--forget").out()).contains("no success was on record");
+        assertThat(command().run("mark", name, "--forget").out()).startsWith("'" + name + "': forgot the success of ");
+        assertThat(command().run("mark", name, "--forget").out()).contains("no success was on record");
         assertThat(once("1h", "echo ran").out()).isEqualTo("ran\n");
     }
 
     @Test
     void mark_succeeded_skipsTheJobAndIsInTheLog() {
-        assertThat(command.run("mark", name, "--succeeded").out()).contains("marked as succeeded at ");
+        assertThat(command().run("mark", name, "--succeeded").out()).contains("marked as succeeded at ");
 
         assertThat(once("1h", "echo ran")).isEqualTo(SILENT);
-        assertThat(command.run("log", name).out())
+        assertThat(command().run("log", name).out())
                 .contains("exit 0", "(holdfast mark)")
                 .hasLineCount(1);
     }
 
     @Test
     void mark_jobRuns_exits75WithoutWaiting() throws IOException {
-        PackagedCommand.Running job = command.start("run", name, "-c", "echo >in; exec sleep 1000");
+        PackagedCommand.Running job = command().start("run", name, "-c", "echo >in; exec sleep 1000");
         eventually("the job runs", () -> Files.exists(directory.resolve("in")));
 
-        assertThat(command.run("mark", name, "--forget", "-n").code()).isEqualTo(75);
+        assertThat(command().run("mark", name, "--forget", "-n").code()).isEqualTo(75);
         job.process().destroy();
         job.end();
     }
 
     @Test
     void mark_noneOrBothOptions_exits64() {
-        assertThat(command.run("mark", name).code()).isEqualTo(64);
-        assertThat(command.run("mark", name, "--forget", "--succeeded").err())
+        assertThat(command().run("mark", name).code()).isEqualTo(64);
+        assertThat(command().run("mark", name, "--forget", "--succeeded").err())
                 .contains("give one of --succeeded and --forget");
     }
 
     @Test
     void mark_noServerAnswers_exits69() {
         PackagedCommand.Result result =
-                command.with(NodesOptions.VARIABLE, "redis://127.0.0.1:1").run("mark", name, "--forget", "-n");
+                command().with(NodesOptions.VARIABLE, "redis://127.0.0.1:1").run("mark", name, "--forget", "-n");
 
         assertThat(result.code()).isEqualTo(69);
         assertThat(result.out()).isEmpty();
@@ -175,15 +156,15 @@ class OnceTest {
     @Test
     void run_failureWithoutThePeriodInBetween_isSkipped() {
         once("1h", "true");
-        command.run("run", name, "--", "false");
+        command().run("run", name, "--", "false");
 
         assertThat(once("1h", "echo ran")).isEqualTo(SILENT);
     }
 
     @Test
     void run_machinesStartTogether_oneRunsAndOthersAreSkipped() throws IOException {
-        List<PackagedCommand.Running> machines = Stream.generate(() -> command.start(
-                        "run", name, "--once-per", "@daily", "--", "sh", "-c", "echo ran >>log; sleep 0.3"))
+        List<PackagedCommand.Running> machines = Stream.generate(() -> command()
+                        .start("run", name, "--once-per", "@daily", "--", "sh", "-c", "echo ran >>log; sleep 0.3"))
                 .limit(4)
                 .toList();
 
@@ -193,17 +174,18 @@ class OnceTest {
 
     @Test
     void run_firstMachineFails_nextOneRuns() throws IOException {
-        PackagedCommand.Running first = command.start(
-                "run",
-                name,
-                "--once-per",
-                "1h",
-                "--",
-                "sh",
-                "-c",
-                "echo >in; until [ -e go ]; do sleep 0.02; done; exit 9");
+        PackagedCommand.Running first = command()
+                .start(
+                        "run",
+                        name,
+                        "--once-per",
+                        "1h",
+                        "--",
+                        "sh",
+                        "-c",
+                        "echo >in; until [ -e go ]; do sleep 0.02; done; exit 9");
         eventually("the first one runs", () -> Files.exists(directory.resolve("in")));
-        PackagedCommand.Running second = command.start("run", name, "--once-per", "1h", "--", "echo", "ran");
+        PackagedCommand.Running second = command().start("run", name, "--once-per", "1h", "--", "echo", "ran");
         eventually("the second one waits", new LockKeys(servers, name)::hasOneWaiter);
         Files.createFile(directory.resolve("go"));
 
@@ -219,7 +201,7 @@ class OnceTest {
                         .replace("$0", PackagedCommand.LAUNCHER));
         assertThat(lost.code()).isEqualTo(76);
 
-        assertThat(command.run("log", name).out()).contains("lock lost");
+        assertThat(command().run("log", name).out()).contains("lock lost");
         assertThat(once("1h", "echo ran").out()).isEqualTo("ran\n");
     }
 
@@ -372,7 +354,7 @@ class OnceTest {
         assertThat(result.code()).isEqualTo(125);
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).contains("another version of Holdfast", name);
-        assertThat(command.run("run", name, "--", "true")).isEqualTo(SILENT);
+        assertThat(command().run("run", name, "--", "true")).isEqualTo(SILENT);
     }
 
     /** The caller may want exit code 0 for a command that ran for too long; that makes it no success. */

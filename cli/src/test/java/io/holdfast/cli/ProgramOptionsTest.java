@@ -4,17 +4,13 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,19 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests the options of {@code holdfast run} for the user's command itself: its words, its time, its repetition. */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
-class ProgramOptionsTest {
-
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "program-" + UUID.randomUUID();
-
-    private PackagedCommand command() {
-        return PackagedCommand.on(directory, servers);
-    }
+class ProgramOptionsTest extends CommandOnServers {
 
     private PackagedCommand by(String shell) {
         return command().by(shell.split(" ", -1));

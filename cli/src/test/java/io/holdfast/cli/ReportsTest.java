@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.holdfast.cli.option.NodesOptions;
-import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,18 +14,15 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,22 +32,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests what {@code holdfast run} reports to hooks, to a file of metrics and to the system log. */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
-class ReportsTest {
+class ReportsTest extends CommandOnServers {
 
     private static final String METRIC = "holdfast_run_last_";
-
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
 
     private static HttpServer http;
 
     /** The requests to the monitor, such as {@code GET /id/start}. */
     private static final List<String> REQUESTS = new CopyOnWriteArrayList<>();
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "reports-" + UUID.randomUUID();
 
     @BeforeAll
     static void startMonitor() throws IOException {
@@ -71,10 +59,6 @@ class ReportsTest {
     @AfterAll
     static void stopMonitor() {
         http.stop(0);
-    }
-
-    private PackagedCommand command() {
-        return PackagedCommand.on(directory, servers);
     }
 
     private String monitor(String path) {

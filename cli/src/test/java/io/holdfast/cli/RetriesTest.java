@@ -3,16 +3,12 @@ package io.holdfast.cli;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,20 +17,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests that {@code holdfast run --retries} runs a command again only while the lock is held. */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
-class RetriesTest {
+class RetriesTest extends CommandOnServers {
 
     private static final String NOT_AGAIN = "the command is not run again, because the lock is lost";
 
     /** A command that says when it runs, waits for a file and fails. */
     private static final String FAILS_LATER = "echo try >>log; until [ -e go ]; do sleep 0.02; done; exit 4";
-
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "retries-" + UUID.randomUUID();
 
     static List<String> shells() {
         return Shells.tried();
@@ -45,7 +33,7 @@ class RetriesTest {
     }
 
     private PackagedCommand.Running started(String shell, String delay, String line) {
-        PackagedCommand.Running running = PackagedCommand.on(directory, servers)
+        PackagedCommand.Running running = command()
                 .by(shell.split(" ", -1))
                 .start("run", name, "--on-lost=warn", "--retries=5", "--retry-delay=" + delay, "-c", line);
         eventually("the command runs", () -> Files.exists(log()));
@@ -156,7 +144,7 @@ class RetriesTest {
     void run_noProgramOnThePath_runsTheCommandAgain() {
         String line = "PATH=\"$PWD\" exec \"$0\" run \"$1\" --retries 2 --retry-delay 0 -c 'echo ran; exit 7'";
 
-        assertThat(PackagedCommand.on(directory, servers).exec("sh", "-c", line, PackagedCommand.LAUNCHER, name))
+        assertThat(command().exec("sh", "-c", line, PackagedCommand.LAUNCHER, name))
                 .isEqualTo(new PackagedCommand.Result(7, "ran\nran\nran\n", ""));
     }
 }

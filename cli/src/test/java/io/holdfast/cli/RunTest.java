@@ -12,13 +12,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,25 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests {@code holdfast run} as a process on real servers. */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
-class RunTest {
+class RunTest extends CommandOnServers {
 
     private static final String SLEEP = "sleep 1000";
     /** Short enough to wait for its end, and long enough for a slow machine to start a command and to renew it. */
     private static final String LEASE = "10s";
-
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "run-" + UUID.randomUUID();
-    private PackagedCommand command;
-
-    @BeforeEach
-    void useServers() {
-        command = on(servers);
-    }
 
     private PackagedCommand on(RedisServers nodes) {
         return PackagedCommand.on(directory, nodes);
@@ -58,7 +40,7 @@ class RunTest {
     @Test
     @Tag("evidence")
     void run_waitingAtATerminal_showsTheHolder() throws IOException {
-        PackagedCommand.Running holder = command.start("run", name, "--", "sleep", "30");
+        PackagedCommand.Running holder = command().start("run", name, "--", "sleep", "30");
         eventually("the lock is held", this::isHeld);
         Path screen = directory.resolve("screen");
         String line = PackagedCommand.LAUNCHER + " run " + name + " -w 4s --nodes "
@@ -66,7 +48,7 @@ class RunTest {
 
         assertThat(PackagedCommand.shell("script -qefc '" + line + "' " + screen + " >/dev/null"))
                 .isFalse();
-        PackagedCommand.Result noTerminal = command.run("run", name, "-w", "2s", "--", "true");
+        PackagedCommand.Result noTerminal = command().run("run", name, "-w", "2s", "--", "true");
 
         assertThat(Files.readString(screen)).containsOnlyOnce("waiting: '" + name + "' is held by");
         assertThat(noTerminal.err()).doesNotContain("waiting");
@@ -76,7 +58,7 @@ class RunTest {
     @Test
     void run_freeLock_printsNothingAndReturnsTheExitCode() {
         PackagedCommand.Result result =
-                command.run("run", name, "--", "sh", "-c", "cat; echo out; echo err >&2; exit 7");
+                command().run("run", name, "--", "sh", "-c", "cat; echo out; echo err >&2; exit 7");
 
         assertThat(result).isEqualTo(new PackagedCommand.Result(7, "Linux\nout\n", "err\n"));
     }
@@ -84,7 +66,8 @@ class RunTest {
     @Test
     void run_freeLock_setsTheEnvironment() {
         String script = "echo \"$HOLDFAST_RESOURCE $HOLDFAST_LEASE_MS $HOLDFAST_FENCE $HOLDFAST_OWNER\"";
-        String[] words = command.run("run", name, "--lease", "50s", "--", "sh", "-c", script)
+        String[] words = command()
+                .run("run", name, "--lease", "50s", "--", "sh", "-c", script)
                 .out()
                 .strip()
                 .split(" ");
@@ -96,7 +79,8 @@ class RunTest {
 
     @Test
     void run_verbose_printsEachStep() {
-        String words = command.run("run", name, "-v", "--jitter", "2ms", "--fair", "--", "true")
+        String words = command()
+                .run("run", name, "-v", "--jitter", "2ms", "--fair", "--", "true")
                 .err();
 
         assertThat(words).contains("holdfast: acquired '" + name + "'", "the lock is released");
@@ -112,15 +96,16 @@ class RunTest {
     @Test
     void run_heldByAnother_waitsForTheRelease() throws IOException {
         Path log = directory.resolve("log");
-        PackagedCommand.Running first = command.start(
-                "run",
-                name,
-                "--",
-                "sh",
-                "-c",
-                "echo first in >>log; until [ -e go ]; do sleep 0.02; done; echo first out >>log");
+        PackagedCommand.Running first = command()
+                .start(
+                        "run",
+                        name,
+                        "--",
+                        "sh",
+                        "-c",
+                        "echo first in >>log; until [ -e go ]; do sleep 0.02; done; echo first out >>log");
         awaitLine(log, "first in");
-        PackagedCommand.Running second = command.start("run", name, "-v", "--", "sh", "-c", "echo second in >>log");
+        PackagedCommand.Running second = command().start("run", name, "-v", "--", "sh", "-c", "echo second in >>log");
         awaitWaiter();
         Files.createFile(directory.resolve("go"));
 
@@ -133,8 +118,8 @@ class RunTest {
     void run_heldAndNoWait_exits75WithoutAMessage() {
         PackagedCommand.Running holder = hold();
 
-        assertThat(command.run("run", name, "-n", "--", "true")).isEqualTo(new PackagedCommand.Result(75, "", ""));
-        assertThat(command.run("run", name, "-n", "-E", "9", "--", "true").code())
+        assertThat(command().run("run", name, "-n", "--", "true")).isEqualTo(new PackagedCommand.Result(75, "", ""));
+        assertThat(command().run("run", name, "-n", "-E", "9", "--", "true").code())
                 .isEqualTo(9);
         end(holder);
     }
@@ -145,7 +130,7 @@ class RunTest {
     void run_heldLongerThanTheWait_exits75AndNamesTheHolder() {
         PackagedCommand.Running holder = hold();
 
-        PackagedCommand.Result result = command.run("run", name, "-w", "1s", "--", "true");
+        PackagedCommand.Result result = command().run("run", name, "-w", "1s", "--", "true");
 
         assertThat(result.code()).as("%s", result).isEqualTo(75);
         assertThat(result.err())
@@ -242,10 +227,11 @@ class RunTest {
 
     @Test
     void run_restartsAtOnce_warnsOnlyWithVerbose() {
-        PackagedCommand.Result result = command.run("run", name, "--restarts", "at-once", "--", "true");
+        PackagedCommand.Result result = command().run("run", name, "--restarts", "at-once", "--", "true");
 
         assertThat(result).isEqualTo(new PackagedCommand.Result(0, "", ""));
-        assertThat(command.run("run", name, "-v", "--restarts", "at-once", "--", "true")
+        assertThat(command()
+                        .run("run", name, "-v", "--restarts", "at-once", "--", "true")
                         .err())
                 .contains("two holders are possible", "for development only");
     }
@@ -274,7 +260,7 @@ class RunTest {
                 "local up --count 10|is not a number of servers from 1 to 9"
             })
     void command_wrongUsage_exits64WithTheRemedy(String line, String remedy) {
-        PackagedCommand.Result result = command.run(line.replace("NAME", name).split(" "));
+        PackagedCommand.Result result = command().run(line.replace("NAME", name).split(" "));
 
         assertThat(result.err()).contains(remedy).doesNotContain("secret", "Exception");
         assertThat(result.code()).isEqualTo(64);
@@ -291,7 +277,7 @@ class RunTest {
     @ParameterizedTest
     @CsvSource({"no-such-program, 127", "./no-such-file, 127", "/etc/passwd, 126"})
     void run_missingProgram_exitsLikeAShell(String program, int code) {
-        PackagedCommand.Result result = command.run("run", name, "--", program);
+        PackagedCommand.Result result = command().run("run", name, "--", program);
 
         assertThat(result.code()).isEqualTo(code);
         assertThat(result.err()).contains("holdfast: '" + program + "'");
@@ -312,8 +298,14 @@ class RunTest {
     @ParameterizedTest
     @MethodSource("signals")
     void signal_whileTheCommandRuns_reachesItsProcessGroup(String signal, int code) throws IOException {
-        PackagedCommand.Running holder = command.start(
-                "run", name, "--", "sh", "-c", "sh -c 'echo $$ >grandchild; echo in >log; exec sleep 1000'; exit 3");
+        PackagedCommand.Running holder = command()
+                .start(
+                        "run",
+                        name,
+                        "--",
+                        "sh",
+                        "-c",
+                        "sh -c 'echo $$ >grandchild; echo in >log; exec sleep 1000'; exit 3");
         awaitLine(directory.resolve("log"), "in");
         String grandchild = Files.readString(directory.resolve("grandchild")).strip();
 
@@ -327,14 +319,15 @@ class RunTest {
     /** The lock is held until the command has cleaned up. */
     @Test
     void signal_commandThatCleansUp_holdsTheLockUntilItEnds() throws IOException {
-        PackagedCommand.Running holder = command.start(
-                "run",
-                name,
-                "--",
-                "sh",
-                "-c",
-                "trap 'echo caught >>log; until [ -e go ]; do sleep 0.02; done; exit 5' TERM; echo in >log; "
-                        + "while :; do sleep 0.02; done");
+        PackagedCommand.Running holder = command()
+                .start(
+                        "run",
+                        name,
+                        "--",
+                        "sh",
+                        "-c",
+                        "trap 'echo caught >>log; until [ -e go ]; do sleep 0.02; done; exit 5' TERM; echo in >log; "
+                                + "while :; do sleep 0.02; done");
         awaitLine(directory.resolve("log"), "in");
 
         holder.signal("TERM");
@@ -349,7 +342,7 @@ class RunTest {
     @Test
     void signal_whileWaiting_endsTheWaitWithoutATrace() {
         PackagedCommand.Running holder = hold();
-        PackagedCommand.Running waiter = command.start("run", name, "-v", "--", "true");
+        PackagedCommand.Running waiter = command().start("run", name, "-v", "--", "true");
         awaitWaiter();
 
         waiter.signal("TERM");
@@ -362,9 +355,9 @@ class RunTest {
     @Test
     void run_holdAtLeast_holdsTheLockAfterTheCommandUntilASignal() {
         PackagedCommand.Running holder =
-                command.start("run", name, "-v", "--hold-at-least", "1h", "--", "sh", "-c", "echo in >log; exit 3");
+                command().start("run", name, "-v", "--hold-at-least", "1h", "--", "sh", "-c", "echo in >log; exit 3");
         eventually("the command has ended", () -> holder.errors().contains("the lock is held for another"));
-        assertThat(command.run("run", name, "-n", "--", "true").code()).isEqualTo(75);
+        assertThat(command().run("run", name, "-n", "--", "true").code()).isEqualTo(75);
 
         holder.signal("TERM");
 
@@ -376,7 +369,8 @@ class RunTest {
     @Test
     @Tag("evidence")
     void run_shortHoldAtLeast_releasesAfterTheTime() {
-        assertThat(command.run("run", name, "-v", "--hold-at-least", "5s", "--", "true")
+        assertThat(command()
+                        .run("run", name, "-v", "--hold-at-least", "5s", "--", "true")
                         .err())
                 .contains("held for the minimum time");
     }
@@ -385,16 +379,17 @@ class RunTest {
     void run_insideItself_exits64() {
         String nested = "'" + PackagedCommand.LAUNCHER + "' run ";
 
-        PackagedCommand.Result same = command.run(
-                "run",
-                name,
-                "--",
-                "sh",
-                "-c",
-                nested + name + "-b -- sh -c \"" + nested.replace("'", "") + name + " -- true\"");
-        PackagedCommand.Result other = command.run("run", name, "--", "sh", "-c", nested + name + "-b -- true");
+        PackagedCommand.Result same = command()
+                .run(
+                        "run",
+                        name,
+                        "--",
+                        "sh",
+                        "-c",
+                        nested + name + "-b -- sh -c \"" + nested.replace("'", "") + name + " -- true\"");
+        PackagedCommand.Result other = command().run("run", name, "--", "sh", "-c", nested + name + "-b -- true");
         PackagedCommand.Result acquired =
-                command.run("run", name, "--", "sh", "-c", "'" + PackagedCommand.LAUNCHER + "' acquire " + name);
+                command().run("run", name, "--", "sh", "-c", "'" + PackagedCommand.LAUNCHER + "' acquire " + name);
 
         assertThat(same.code()).isEqualTo(64);
         assertThat(same.err()).contains("'" + name + "' is held by the enclosing `holdfast run`");
@@ -409,7 +404,8 @@ class RunTest {
             String inner = "'" + PackagedCommand.LAUNCHER + "' run " + name + " --nodes "
                     + others.addresses().get(0) + " -- true";
 
-            assertThat(command.run("run", name, "--", "sh", "-c", inner).code()).isZero();
+            assertThat(command().run("run", name, "--", "sh", "-c", inner).code())
+                    .isZero();
         }
     }
 
@@ -418,7 +414,8 @@ class RunTest {
     void run_daemonOfAnEarlierRun_acquires() {
         String daemon = "until [ -e go ]; do sleep 0.02; done; '" + PackagedCommand.LAUNCHER + "' run " + name
                 + " -- touch done";
-        assertThat(command.run("run", name, "--", "setsid", "-f", "sh", "-c", daemon)
+        assertThat(command()
+                        .run("run", name, "--", "setsid", "-f", "sh", "-c", daemon)
                         .code())
                 .isZero();
 
@@ -430,7 +427,7 @@ class RunTest {
     @Test
     void interruptedTwice_commandThatIgnoresInterrupts_receivesTermThenKill() throws IOException {
         PackagedCommand.Running holder =
-                command.start("run", name, "--", "sh", "-c", "trap '' INT; echo in >log; exec sleep 1000");
+                command().start("run", name, "--", "sh", "-c", "trap '' INT; echo in >log; exec sleep 1000");
         awaitLine(directory.resolve("log"), "in");
 
         holder.signal("INT");
@@ -447,7 +444,7 @@ class RunTest {
     @Test
     void kill_holdfast_endsTheCommand() throws IOException {
         PackagedCommand.Running holder =
-                command.start("run", name, "--", "sh", "-c", "echo $$ >pid; echo in >log; exec sleep 1000");
+                command().start("run", name, "--", "sh", "-c", "echo $$ >pid; echo in >log; exec sleep 1000");
         awaitLine(directory.resolve("log"), "in");
         String child = Files.readString(directory.resolve("pid")).strip();
 
@@ -489,7 +486,7 @@ class RunTest {
     @Tag("evidence")
     void lost_holdLimit_endsTheCommandWithTheReason() {
         PackagedCommand.Result result =
-                command.run("run", name, "--lease", LEASE, "--hold-limit", LEASE, "--", "sleep", "1000");
+                command().run("run", name, "--lease", LEASE, "--hold-limit", LEASE, "--", "sleep", "1000");
 
         assertThat(result.code()).isEqualTo(76);
         assertThat(result.err()).contains("for as long as --hold-limit allows");
@@ -497,15 +494,16 @@ class RunTest {
 
     @Test
     void lost_onLostWarn_letsTheCommandContinue() throws IOException {
-        PackagedCommand.Running holder = command.start(
-                "run",
-                name,
-                "--on-lost",
-                "warn",
-                "--",
-                "sh",
-                "-c",
-                "echo in >log; until [ -e go ]; do sleep 0.02; done; exit 4");
+        PackagedCommand.Running holder = command()
+                .start(
+                        "run",
+                        name,
+                        "--on-lost",
+                        "warn",
+                        "--",
+                        "sh",
+                        "-c",
+                        "echo in >log; until [ -e go ]; do sleep 0.02; done; exit 4");
         awaitLine(directory.resolve("log"), "in");
         removeLock();
         eventually("the loss is reported", () -> holder.errors().contains("continues without it"));
@@ -558,7 +556,7 @@ class RunTest {
                 "--version"
             })
     void help_requested_printsOnStdout(String line) {
-        PackagedCommand.Result result = command.run(line.split(" "));
+        PackagedCommand.Result result = command().run(line.split(" "));
 
         assertThat(result.code()).isZero();
         assertThat(result.out()).contains("holdfast");
@@ -568,7 +566,7 @@ class RunTest {
     /** Starts a command that holds the lock until {@link #end}. */
     private PackagedCommand.Running hold() {
         PackagedCommand.Running holder =
-                command.start("run", name, "--", "sh", "-c", "echo in >held; until [ -e end ]; do sleep 0.02; done");
+                command().start("run", name, "--", "sh", "-c", "echo in >held; until [ -e end ]; do sleep 0.02; done");
         awaitLine(directory.resolve("held"), "in");
         return holder;
     }

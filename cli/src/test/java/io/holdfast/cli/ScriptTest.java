@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.cli.option.DetachedLeaseOptions;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.servers.RedisServer;
-import io.holdfast.servers.RedisServers;
 import io.holdfast.testkit.fault.FaultProxy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,17 +14,14 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,21 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests {@code acquire}, {@code renew} and {@code release} as processes on real servers. */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
-class ScriptTest {
+class ScriptTest extends CommandOnServers {
 
     private static final Pattern SCRIPT = Pattern.compile(" *HOLDFAST_HANDLE=\"(?s:.*?)second-half\n");
-
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "script-" + UUID.randomUUID();
-
-    private PackagedCommand command() {
-        return PackagedCommand.on(directory, servers);
-    }
 
     private PackagedCommand with(String handle) {
         return command().with(DetachedLeaseOptions.VARIABLE, handle);

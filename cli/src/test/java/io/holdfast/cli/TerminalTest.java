@@ -3,7 +3,6 @@ package io.holdfast.cli;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,14 +11,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -31,19 +27,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("terminal")
-class TerminalTest {
+class TerminalTest extends CommandOnServers {
 
     private static final String CTRL_C = "\u0003";
     private static final String CTRL_Z = "\u001a";
     private static final String JOB = "echo $$ >pid; while :; do echo beat >>alive; sleep 0.05; done";
 
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir(cleanup = org.junit.jupiter.api.io.CleanupMode.ON_SUCCESS)
-    private Path directory;
-
-    private final String name = "terminal-" + UUID.randomUUID();
     private @Nullable Process terminal;
 
     @AfterEach
@@ -96,10 +85,7 @@ class TerminalTest {
     }
 
     private boolean isHeldFor(String time) {
-        return PackagedCommand.on(directory, servers)
-                        .run("run", name, "-w", time, "--", "true")
-                        .code()
-                == 75;
+        return command().run("run", name, "-w", time, "--", "true").code() == 75;
     }
 
     @ParameterizedTest
@@ -150,8 +136,7 @@ class TerminalTest {
     @Test
     void ctrlC_whileWaiting_endsTheWait() throws IOException {
         open("sh");
-        PackagedCommand.Running holder =
-                PackagedCommand.on(directory, servers).start("run", name, "--", "sleep", "1000");
+        PackagedCommand.Running holder = command().start("run", name, "--", "sleep", "1000");
         eventually("the lock is held", new LockKeys(servers, name)::isHeld);
         type(holdfast("sh", "-- true") + "; echo \"code=$?\" >part; mv part code\n");
         eventually("the waiter is queued", new LockKeys(servers, name)::hasOneWaiter);

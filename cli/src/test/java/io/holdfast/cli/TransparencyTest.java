@@ -2,7 +2,6 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.servers.RedisServers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,12 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -29,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("transparency")
-class TransparencyTest {
+class TransparencyTest extends CommandOnServers {
 
     private static final int ARGUMENTS = 10_000;
     private static final int LONGEST_ARGUMENT = 20;
@@ -72,20 +68,12 @@ class TransparencyTest {
                     "export home=\"$(printf 'a\\nb')\" lib=\"it's\" jar=\"$(printf 'b\\377r')\" words='$x \"`' "
                             + "retries=9"));
 
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "bytes-" + UUID.randomUUID();
-
     /** Executes a script, in which {@code holdfast} is the launcher, executed by this shell. */
     private PackagedCommand.Result execute(String shell, String script) throws IOException {
         Path file = Files.writeString(
                 directory.resolve("script"),
                 "holdfast() { " + shell + " '" + PackagedCommand.LAUNCHER + "' \"$@\"; }\n" + script);
-        return PackagedCommand.on(directory, servers).exec("setsid", "sh", file.toString());
+        return command().exec("setsid", "sh", file.toString());
     }
 
     static List<String> locales() {

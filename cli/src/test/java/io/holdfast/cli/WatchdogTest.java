@@ -3,20 +3,16 @@ package io.holdfast.cli;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -30,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("watchdog")
-class WatchdogTest {
+class WatchdogTest extends CommandOnServers {
 
     private static final String JOB =
             "sh -c 'trap \"\" TERM; while :; do date +%s%N >>alive; sleep 0.02; done' & wait; sleep 1000";
@@ -46,18 +42,6 @@ class WatchdogTest {
     private static final List<String> ATTACKS =
             List.of("KILL java", "STOP java", "KILL shell", "KILL shell, KILL java", "STOP java, KILL shell");
     private static final List<String> WORST = List.of("KILL shell", "STOP java, KILL shell");
-
-    @AutoClose
-    private static final RedisServers servers = RedisServers.start(3);
-
-    @TempDir
-    private Path directory;
-
-    private final String name = "watchdog-" + UUID.randomUUID();
-
-    private PackagedCommand command() {
-        return PackagedCommand.on(directory, servers);
-    }
 
     static Stream<Arguments> attacks() {
         return Shells.tried().stream()
