@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -167,8 +168,8 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .haveFullyQualifiedName("java.util.concurrent.Executors")
             .orShould()
-            .dependOnClassesThat()
-            .haveFullyQualifiedName("java.util.concurrent.ThreadPoolExecutor")
+            .callConstructorWhere(DescribedPredicate.describe(
+                    "of a ThreadPoolExecutor", call -> call.getTargetOwner().isAssignableTo(ThreadPoolExecutor.class)))
             .orShould()
             .dependOnClassesThat()
             .haveFullyQualifiedName("java.util.Timer")
