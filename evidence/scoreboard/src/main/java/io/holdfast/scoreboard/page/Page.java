@@ -56,8 +56,7 @@ public final class Page {
             page = page.replace("{{" + part.getKey() + "}}", part.getValue());
         }
         Files.writeString(directory.resolve("scoreboard.md"), page);
-        Files.writeString(
-                Files.createDirectories(directory.resolve("charts")).resolve("scoreboard.svg"), summary.chart());
+        Files.writeString(directory.resolve("scoreboard.svg"), summary.chart());
         Files.writeString(
                 directory.resolve("scoreboard.txt"),
                 results.stream().map(Page::row).collect(Collectors.joining("\n", head() + "\n", "\n")));

@@ -56,7 +56,7 @@ class PageTest {
     void write_results_drawsThePictureAndAllFigures() throws IOException {
         page();
 
-        assertThat(directory.resolve("charts/scoreboard.svg")).content().contains("1 of 1", "0 of 1");
+        assertThat(directory.resolve("scoreboard.svg")).content().contains("1 of 1", "0 of 1");
         assertThat(directory.resolve("scoreboard.txt"))
                 .content()
                 .contains("| **2 of 10** | 0 | no | 1.5 | 2.0 | 0.1 | 0.1 | none |", "no server");
