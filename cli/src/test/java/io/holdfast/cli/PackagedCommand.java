@@ -72,9 +72,17 @@ final class PackagedCommand {
         return this;
     }
 
-    /** Returns words that start a process without a terminal, where a signal reaches its group only. */
+    /**
+     * Returns words that start a process without a terminal, where a signal reaches its group only. The program has its
+     * path, because a test may change the PATH.
+     */
     private static List<String> withoutTerminal() {
-        return shell("command -v setsid >/dev/null") ? List.of("setsid") : List.of();
+        return Stream.of(System.getenv("PATH").split(":", -1))
+                .map(folder -> Path.of(folder, "setsid"))
+                .filter(Files::isExecutable)
+                .limit(1)
+                .map(Path::toString)
+                .toList();
     }
 
     /** Runs another program in the environment of the command. */
