@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
-import io.holdfast.jobs.process.Processes.Result;
 import io.holdfast.jobs.JobHistory;
 import io.holdfast.jobs.JobRun;
+import io.holdfast.jobs.process.Processes.Result;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.servers.Eventually;
 import io.holdfast.servers.RedisServer;
