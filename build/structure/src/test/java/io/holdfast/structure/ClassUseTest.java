@@ -38,7 +38,7 @@ class ClassUseTest {
             // The order of the steps of a wait is the algorithm; the steps themselves are in other classes.
             entry("acquire.Acquisition", 24),
             // It makes a node of its tables, and implements a port that names ten types.
-            entry("node.memory.InMemoryNode", 25),
+            entry("node.memory.InMemoryNode", 23),
             // All that a lease can do meets here, in one state.
             entry("hold.Hold", 22),
             // What users may do with a lease.
