@@ -106,7 +106,9 @@ class SameAnswersTest {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory, binary);
         NodeSettings settings = new NodeSettings(CONFIG, true, PatientOptions.CLIENT.connectTimeout());
-        long seed = Long.getLong("holdfast.seed", new Random().nextLong());
+        // What `verify` shows is the same each time; the evidence looks for what no seed has shown yet.
+        long seed = Long.getLong(
+                "holdfast.seed", Boolean.getBoolean("holdfast.evidence") ? new Random().nextLong() : 20_261_126);
         random = new Random(seed);
         history.add("seed " + seed);
         try (RedisServer server = RedisServer.start(clock.options());
@@ -115,7 +117,7 @@ class SameAnswersTest {
                 LockNode there = connect(server, settings, real, "there")) {
             server.exec("FLUSHALL");
             advance(clock, clockOf(server));
-            loadScripts(here);
+            loadScripts(here, "here");
             for (int i = 0; i < COMMANDS || (!hasSeenAll() && i < MOST_COMMANDS); i++) {
                 advance(clock, random.nextInt(PAUSE_MICROS));
                 if (planned.isEmpty()) {
@@ -125,7 +127,7 @@ class SameAnswersTest {
                 }
                 command(here, there, server, clock);
                 compareKeys(server);
-                eventually("both send the same wake-ups", this::areWakeUpsAlike);
+                eventually("both send the same wake-ups, " + last(), this::areWakeUpsAlike);
             }
             assertThat(hasSeenAll())
                     .as("a standing claim carried out, and the fast path taken, %s", history.get(0))
@@ -228,7 +230,7 @@ class SameAnswersTest {
             for (LockNode client : List.of(here, there)) {
                 eventually("it is back", () -> !(join(client.ask(unused.extend(TTLS.get(0)))) instanceof Reply.Failed));
             }
-            loadScripts(here);
+            loadScripts(here, "here");
             history.add("restart");
         }
     }
@@ -239,9 +241,10 @@ class SameAnswersTest {
 
     /**
      * Lets the server learn the scripts of batches: the first run of a script takes a second command, which later
-     * claims overtake.
+     * claims overtake. A node that sends a batch has subscribed to its inbox.
      */
-    private void loadScripts(LockNode node) {
+    private void loadScripts(LockNode node, String inbox) {
+        listenInMemory(inbox);
         List<Claim> claims = Stream.of("unused", "also unused")
                 .map(name -> Claim.acquire(name, new Owner("unused"), TTLS.get(0), FencingToken.NONE))
                 .toList();
