@@ -1,4 +1,4 @@
-"""A client process of the fault suite in Python, as ClientProcess.java is one: the same arguments, input and reports."""
+"""A client process of the fault suite in Python, with the arguments, input and reports of ClientProcess.java."""
 
 import asyncio
 import random
@@ -16,7 +16,8 @@ ONE_LONG_STAY_IN, LONG_STAY = 8, 4.0
 class Process:
     def __init__(self, number, seed, threads, lease, witness, stay, addresses):
         self.name, self.seed, self.threads = f"client-{number}", int(seed), int(threads)
-        self.own, self.lease, self.witness, self.addresses = f"fault:own:{number}", int(lease) / 1000, witness, addresses
+        self.own, self.lease = f"fault:own:{number}", int(lease) / 1000
+        self.witness, self.addresses = witness, addresses
         self.longest_stay, self.holding, self.stopped = int(stay) / 1000, False, False
 
     async def run(self):

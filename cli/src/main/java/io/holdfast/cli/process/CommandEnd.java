@@ -12,8 +12,6 @@ import java.time.Duration;
 /** The end of a run: no process of the command is left, and then the lock is released. Not thread-safe. */
 public final class CommandEnd {
 
-    private static final Duration REST_PAUSE = Duration.ofSeconds(1);
-
     private final JointLease lease;
     private final CommandProcesses command;
     private final LossGuard guard;
@@ -40,7 +38,7 @@ public final class CommandEnd {
     }
 
     private void holdForRest() throws InterruptedException {
-        while (!command.awaitEnd(REST_PAUSE)) {
+        while (!command.awaitEnd(CommandProcesses.REST_PAUSE)) {
             if (lease.state() == LeaseState.LOST) {
                 // No signal reaches a command that is marked as ended, and the reaction ends with KILL.
                 guard.awaitReaction();
@@ -66,7 +64,7 @@ public final class CommandEnd {
             return true;
         }
         command.signal("KILL");
-        return command.awaitEnd(REST_PAUSE);
+        return command.awaitEnd(CommandProcesses.REST_PAUSE);
     }
 
     /**

@@ -25,6 +25,9 @@ public final class CommandProcesses {
     /** The variable by which the processes of a command are found. */
     private static final String OWNER_VARIABLE = "HOLDFAST_OWNER=";
 
+    /** The time after which a wait for the rest of the command checks the lock again. */
+    static final Duration REST_PAUSE = Duration.ofSeconds(1);
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 

@@ -10,9 +10,6 @@ import java.time.Duration;
 @FunctionalInterface
 public interface Retries {
 
-    /** The time after which a wait for the rest of an attempt checks the lock again. */
-    Duration REST_PAUSE = Duration.ofSeconds(1);
-
     /**
      * Waits until the attempt has left no process behind, and for the time between two attempts. Returns whether the
      * command may run again.
@@ -22,7 +19,7 @@ public interface Retries {
     /** Allows each retry after this delay. */
     static Retries withoutLock(CommandProcesses command, Duration delay) {
         return () -> {
-            while (!command.awaitEndOfAttempt(REST_PAUSE)) {
+            while (!command.awaitEndOfAttempt(CommandProcesses.REST_PAUSE)) {
                 // A process of the attempt would run beside the next one.
             }
             Thread.sleep(delay.toMillis());
@@ -40,7 +37,7 @@ public interface Retries {
             if (!command.awaitEndOfAttempt(Duration.ZERO)) {
                 terminal.detail("the command has failed; it runs again when the processes that it started have ended");
             }
-            while (lease.isValid() && !command.awaitEndOfAttempt(REST_PAUSE)) {
+            while (lease.isValid() && !command.awaitEndOfAttempt(CommandProcesses.REST_PAUSE)) {
                 // The lease may be lost meanwhile.
             }
             if (!ThreadWait.park(lease.lossFuture(), delay) && lease.isValid()) {

@@ -117,7 +117,7 @@ class SameAnswersTest {
                 LockNode there = connect(server, settings, real, "there")) {
             server.exec("FLUSHALL");
             advance(clock, clockOf(server));
-            loadScripts(here, "here");
+            loadScripts(here);
             for (int i = 0; i < COMMANDS || (!hasSeenAll() && i < MOST_COMMANDS); i++) {
                 advance(clock, random.nextInt(PAUSE_MICROS));
                 if (planned.isEmpty()) {
@@ -230,7 +230,7 @@ class SameAnswersTest {
             for (LockNode client : List.of(here, there)) {
                 eventually("it is back", () -> !(join(client.ask(unused.extend(TTLS.get(0)))) instanceof Reply.Failed));
             }
-            loadScripts(here, "here");
+            loadScripts(here);
             history.add("restart");
         }
     }
@@ -243,15 +243,15 @@ class SameAnswersTest {
      * Lets the server learn the scripts of batches: the first run of a script takes a second command, which later
      * claims overtake. A node that sends a batch has subscribed to its inbox.
      */
-    private void loadScripts(LockNode node, String inbox) {
-        listenInMemory(inbox);
+    private void loadScripts(LockNode here) {
+        listenInMemory("here");
         List<Claim> claims = Stream.of("unused", "also unused")
                 .map(name -> Claim.acquire(name, new Owner("unused"), TTLS.get(0), FencingToken.NONE))
                 .toList();
         for (List<Claim> batch :
                 List.of(claims.subList(0, 1), List.of(claims.get(0).withdraw()), claims)) {
             batch.forEach(memory::ask);
-            node.askAll(batch).forEach(SameAnswersTest::join);
+            here.askAll(batch).forEach(SameAnswersTest::join);
         }
     }
 
