@@ -6,7 +6,10 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.spi.LockInternals;
+import io.holdfast.spi.OuterLock;
 import io.holdfast.time.Durations;
+import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -35,16 +38,38 @@ public final class ReentrantDistributedLock implements Lock {
 
     private final ReentrantOwner lock;
     private final String description;
+    private final Time time;
 
-    ReentrantDistributedLock(ReentrantOwner lock, String description) {
+    ReentrantDistributedLock(ReentrantOwner lock, String description, Time time) {
         this.lock = lock;
         this.description = description;
+        this.time = time;
     }
 
     /** Returns a lock that no thread owns yet in this object: keep it in a field. Does not ask the nodes. */
     public static ReentrantDistributedLock of(DistributedLock lock) {
         return new ReentrantDistributedLock(
-                ReentrantOwner.of(OwnedLock.of(lock)), "ReentrantDistributedLock[" + lock.resource() + "]");
+                ReentrantOwner.of(OwnedLock.of(lock)),
+                "ReentrantDistributedLock[" + lock.resource() + "]",
+                LockInternals.time(lock));
+    }
+
+    /**
+     * Returns this lock together with one of another library, for a migration without a stop: threads that use one of
+     * the two exclude those that use both. The other lock is locked first and unlocked last.
+     *
+     * <p>The time of {@link #tryLock(long, TimeUnit)} is for both. If this lock is refused or fails, the other one is
+     * unlocked again. {@link #unlock()} unlocks both in any case. The loss of either is a loss: it then throws {@link
+     * LeaseLostException}, or what the other lock throws. What this class says about the lease, the depth and the
+     * thread is about this lock.
+     *
+     * <p>Keep the returned object in a field, and use it instead of this one. Does not ask the nodes.
+     *
+     * @param other re-entrant, such as Redisson's {@code RLock}; if it uses the same server, it needs another name
+     */
+    public ReentrantDistributedLock alongside(Lock other) {
+        OuterLock outer = OuterLock.of(wait -> OuterLock.enter(other, wait), other::unlock, time);
+        return new ReentrantDistributedLock(lock.within(outer), description + " alongside " + other, time);
     }
 
     private interface Attempt {

@@ -3,6 +3,8 @@ package io.holdfast.locks;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.spi.LockInternals;
+import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,8 +39,9 @@ public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
         this.resource = lock.resource();
         this.exclusive = OwnedLock.of(lock);
         this.shared = OwnedLock.of(lock.shared());
-        this.read = new ReentrantDistributedLock(new ReadSide(), "ReadLock[" + resource + "]");
-        this.write = new ReentrantDistributedLock(new WriteSide(), "WriteLock[" + resource + "]");
+        Time time = LockInternals.time(lock);
+        this.read = new ReentrantDistributedLock(new ReadSide(), "ReadLock[" + resource + "]", time);
+        this.write = new ReentrantDistributedLock(new WriteSide(), "WriteLock[" + resource + "]", time);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.holdfast.locks;
 
 import io.holdfast.Lease;
+import io.holdfast.spi.OuterLock;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -20,6 +21,37 @@ interface ReentrantOwner {
 
     /** Returns the number of releases by the owner after which the lock is released. */
     int depth(Object owner);
+
+    /** Returns this lock, which is then held only together with the outer one. Its owner is the present thread. */
+    default ReentrantOwner within(OuterLock outer) {
+        ReentrantOwner inner = this;
+        return new ReentrantOwner() {
+
+            @Override
+            public boolean enter(Object owner, Duration waitLimit) throws InterruptedException {
+                return outer.enter(waitLimit, rest -> inner.enter(owner, rest));
+            }
+
+            @Override
+            public void release(Object owner) {
+                if (inner.depth(owner) == 0) {
+                    // Throws; the thread may hold the outer lock by itself.
+                    inner.release(owner);
+                }
+                outer.leave(() -> inner.release(owner));
+            }
+
+            @Override
+            public Optional<Lease> lease(Object owner) {
+                return inner.lease(owner);
+            }
+
+            @Override
+            public int depth(Object owner) {
+                return inner.depth(owner);
+            }
+        };
+    }
 
     /** Returns the owners of this lock. */
     static ReentrantOwner of(OwnedLock lock) {

@@ -16,8 +16,10 @@ import java.util.Optional;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock provider of ShedLock whose locks a quorum of nodes holds.
@@ -53,6 +55,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
     private final Duration longestLease;
     private final PostponedReleases postponed;
     private final boolean records;
+    private final @Nullable LockProvider other;
 
     /** Creates a provider whose locks have the names of the tasks after {@value #DEFAULT_PREFIX}. */
     public HoldfastLockProvider(Holdfast holdfast) {
@@ -69,16 +72,23 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
                 holdfast,
                 Objects.requireNonNull(prefix, "prefix is null; give a prefix, which may be empty"),
                 new PostponedReleases(holdfast.options().maxLease()),
-                true);
+                true,
+                null);
     }
 
-    private HoldfastLockProvider(Holdfast holdfast, String prefix, PostponedReleases postponed, boolean records) {
+    private HoldfastLockProvider(
+            Holdfast holdfast,
+            String prefix,
+            PostponedReleases postponed,
+            boolean records,
+            @Nullable LockProvider other) {
         this.holdfast = holdfast;
         this.prefix = prefix;
         this.longestLease = Durations.shorter(
                 LockOptions.DEFAULT.lease(), holdfast.options().maxLease());
         this.postponed = postponed;
         this.records = records;
+        this.other = other;
     }
 
     /**
@@ -88,7 +98,22 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
      * <p>{@link #close} of one of the two closes both.
      */
     public HoldfastLockProvider withoutRecords() {
-        return new HoldfastLockProvider(holdfast, prefix, postponed, false);
+        return new HoldfastLockProvider(holdfast, prefix, postponed, false, other);
+    }
+
+    /**
+     * Returns a provider of these locks together with those of another provider, for a migration without a stop: a task
+     * runs if both locks are granted, so processes that use one of the two providers exclude those that use both.
+     *
+     * <p>The other lock is requested last, since only this one can be released before {@code lockAtLeastFor} is over.
+     * The loss of either is a loss: {@link #current} reports that of this lock, and {@code extend} that of both. To
+     * unlock releases both in any case, and throws what the first failure has thrown. A {@code KeepAliveLockProvider}
+     * belongs around the returned provider.
+     *
+     * <p>{@link #close} of one of the two closes both, but not the other provider.
+     */
+    public HoldfastLockProvider alongside(LockProvider other) {
+        return new HoldfastLockProvider(holdfast, prefix, postponed, records, other);
     }
 
     /**
@@ -107,7 +132,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
      *
      * @return the lock, or empty if it is held
      * @throws LockException if too few nodes answered for 2 s, apart from that wait for a quarantine, or if the thread
-     *     is interrupted; it stays interrupted
+     *     is interrupted; it stays interrupted. What another provider throws is thrown as it is
      * @throws IllegalArgumentException if the name is not valid for a lock of Holdfast
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
@@ -122,12 +147,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
         Time time = LockInternals.time(lock);
         Moment begun = time.now();
         try {
-            return NodeWait.of(lock)
-                    .tryAcquire()
-                    .map(lease -> held(
-                            HeldLock.begin(wanted, lease, time, postponed),
-                            time.now().since(begun),
-                            atMost));
+            return NodeWait.of(lock).tryAcquire().flatMap(lease -> lock(wanted, lease, time, begun, atMost));
         } catch (QuorumUnreachableException e) {
             throw new LockException("The lock '" + name + "' cannot be acquired; the task does not run", e);
         } catch (InterruptedException e) {
@@ -136,9 +156,29 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
         }
     }
 
-    private SimpleLock held(HeldLock held, Duration waited, Duration atMost) {
+    /** Returns the lock of a lease that was granted, unless the other provider refuses its own. */
+    private Optional<SimpleLock> lock(LockConfiguration wanted, Lease lease, Time time, Moment begun, Duration atMost) {
+        if (other == null) {
+            return Optional.of(held(wanted, lease, time, begun, atMost));
+        }
+        // The wait for nodes is no part of the other lock's time.
+        LockConfiguration now = new LockConfiguration(
+                ClockProvider.now(), wanted.getName(), wanted.getLockAtMostFor(), wanted.getLockAtLeastFor());
+        Optional<SimpleLock> granted = Optional.empty();
+        try {
+            granted = other.lock(now);
+        } finally {
+            if (granted.isEmpty()) {
+                lease.release();
+            }
+        }
+        return granted.map(both -> new JointLock(now, held(wanted, lease, time, begun, atMost), both));
+    }
+
+    private SimpleLock held(LockConfiguration wanted, Lease lease, Time time, Moment begun, Duration atMost) {
+        HeldLock held = HeldLock.begin(wanted, lease, time, postponed);
         if (records) {
-            held.recordStart(waited);
+            held.recordStart(time.now().since(begun));
         }
         if (atMost.compareTo(SHORTEST_LEASE) < 0) {
             held.limit(atMost);

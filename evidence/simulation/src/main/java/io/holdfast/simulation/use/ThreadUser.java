@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
 /** Uses the locks that are owned by a thread, one operation after another. */
@@ -42,7 +43,7 @@ final class ThreadUser extends User {
         } else if (host.mayBlock()) {
             switch (random.nextInt(3)) {
                 case 0 -> own(OwnedLock.of(lock));
-                case 1 -> lock(ReentrantDistributedLock.of(lock), with);
+                case 1 -> lock(ReentrantDistributedLock.of(lock).alongside(new ReentrantLock()), with);
                 default -> readAndWrite(ReentrantDistributedReadWriteLock.of(lock), with);
             }
         }

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.ExpirableLockRegistry;
+import org.springframework.integration.support.locks.LockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 /**
@@ -44,6 +45,7 @@ public final class HoldfastLockRegistry
     private final String registryKey;
     private final LockOptions options;
     private final LocksInUse inUse;
+    private final @Nullable OtherLocks other;
     private final Map<String, RegistryLock> objects = new LinkedHashMap<>(16, 0.75F, true) {
 
         private static final long serialVersionUID = 1L;
@@ -71,9 +73,35 @@ public final class HoldfastLockRegistry
      *     to live where none is given
      */
     public HoldfastLockRegistry(Holdfast holdfast, String registryKey, LockOptions options) {
-        this.registryKey = Objects.requireNonNull(registryKey, "registryKey is null; give a registryKey");
+        this(
+                Objects.requireNonNull(registryKey, "registryKey is null; give a registryKey"),
+                options,
+                new LocksInUse(holdfast, options),
+                null);
+    }
+
+    private HoldfastLockRegistry(
+            String registryKey, LockOptions options, LocksInUse inUse, @Nullable OtherLocks other) {
+        this.registryKey = registryKey;
         this.options = options;
-        this.inUse = new LocksInUse(holdfast, options);
+        this.inUse = inUse;
+        this.other = other;
+    }
+
+    /**
+     * Returns a registry of these locks together with those of another registry, for a migration without a stop:
+     * processes that use one of the two registries exclude those that use both. The other lock is locked first and
+     * unlocked last, as often as this one, and has the same time to live.
+     *
+     * <p>The time of {@code tryLock} is for both. The loss of either is a loss: {@code unlock} unlocks both in any
+     * case, and throws what the first failure has thrown. {@link #lease} is that of this lock.
+     *
+     * <p>Use the returned registry instead of this one; it has the same locks.
+     *
+     * @param other if it uses the same server, it needs another key
+     */
+    public HoldfastLockRegistry alongside(LockRegistry<?> other) {
+        return new HoldfastLockRegistry(registryKey, options, inUse, new OtherLocks(other));
     }
 
     /**
@@ -86,7 +114,7 @@ public final class HoldfastLockRegistry
     public DistributedLock obtain(Object lockKey) {
         String key = key(lockKey);
         synchronized (objects) {
-            return objects.computeIfAbsent(key, first -> new RegistryLock(inUse, name(first), options));
+            return objects.computeIfAbsent(key, first -> new RegistryLock(inUse, other, first, name(first), options));
         }
     }
 
@@ -126,6 +154,9 @@ public final class HoldfastLockRegistry
         synchronized (objects) {
             objects.values().removeIf(lock -> lock.isOlderThan(ageNanos, now) && !inUse.has(lock.name()));
         }
+        if (other != null) {
+            other.expireUnusedOlderThan(age);
+        }
     }
 
     /**
@@ -136,7 +167,7 @@ public final class HoldfastLockRegistry
      */
     @Override
     public void renewLock(Object lockKey) {
-        renewLock(lockKey, options.holdLimit());
+        renew(key(lockKey), null);
     }
 
     /**
@@ -150,13 +181,20 @@ public final class HoldfastLockRegistry
      */
     @Override
     public void renewLock(Object lockKey, Duration ttl) {
-        String name = name(key(lockKey));
+        renew(key(lockKey), ttl);
+    }
+
+    private void renew(String key, @Nullable Duration ttl) {
+        String name = name(key);
         Lease lease = inUse.lease(name)
                 .filter(Lease::isValid)
                 .orElseThrow(() -> new IllegalStateException(
                         "Could not renew mutex at " + name + ": this thread does not hold it"));
-        requireUsable(ttl);
-        Duration limit = Durations.shorter(LockOptions.FOREVER, ttl);
+        Duration limit = Durations.shorter(LockOptions.FOREVER, ttl == null ? options.holdLimit() : ttl);
+        requireUsable(limit);
+        if (other != null) {
+            other.renew(key, ttl);
+        }
         if (!inUse.renew(lease, Durations.shorter(options.lease(), limit), limit)) {
             throw new IllegalStateException(
                     "Could not renew mutex at " + name + ": too few nodes confirmed it; it may be repeated");

@@ -5,6 +5,8 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.OwnedLock;
+import io.holdfast.spi.LockInternals;
+import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +36,11 @@ final class LocksInUse {
     LocksInUse(Holdfast holdfast, LockOptions options) {
         this.holdfast = holdfast;
         this.options = options;
+    }
+
+    /** Returns the clocks of the client. */
+    Time time(String name) {
+        return LockInternals.time(holdfast.lock(name, options));
     }
 
     /** Begins a use of the lock, which {@link #leave} ends. */

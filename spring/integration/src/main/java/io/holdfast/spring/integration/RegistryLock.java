@@ -6,11 +6,13 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.locks.OwnedLock;
+import io.holdfast.spi.OuterLock;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.support.locks.DistributedLock;
 
@@ -18,12 +20,16 @@ import org.springframework.integration.support.locks.DistributedLock;
 final class RegistryLock implements DistributedLock {
 
     private final LocksInUse inUse;
+    private final @Nullable OtherLocks other;
+    private final String key;
     private final String name;
     private final LockOptions options;
     private volatile long usedNanos = System.nanoTime();
 
-    RegistryLock(LocksInUse inUse, String name, LockOptions options) {
+    RegistryLock(LocksInUse inUse, @Nullable OtherLocks other, String key, String name, LockOptions options) {
         this.inUse = inUse;
+        this.other = other;
+        this.key = key;
         this.name = name;
         this.options = options;
     }
@@ -38,16 +44,20 @@ final class RegistryLock implements DistributedLock {
 
     @Override
     public void lock() {
-        lock(options.holdLimit());
+        lockUninterruptibly(null);
     }
 
     @Override
     public void lock(Duration ttl) {
+        lockUninterruptibly(ttl);
+    }
+
+    private void lockUninterruptibly(@Nullable Duration ttl) {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    acquire(patient(ttl), ttl);
+                    acquire(LockOptions.FOREVER, ttl);
                     return;
                 } catch (InterruptedException e) {
                     interrupted = true;
@@ -62,13 +72,13 @@ final class RegistryLock implements DistributedLock {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        acquire(patient(options.holdLimit()), options.holdLimit());
+        acquire(LockOptions.FOREVER, null);
     }
 
     @Override
     public boolean tryLock() {
         try {
-            return tryLock(Duration.ZERO, options.holdLimit());
+            return acquire(Duration.ZERO, null);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -77,40 +87,37 @@ final class RegistryLock implements DistributedLock {
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return tryLock(Duration.ofNanos(unit.toNanos(time)), options.holdLimit());
+        return acquire(Duration.ofNanos(unit.toNanos(time)), null);
     }
 
     @Override
     public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
-        Duration wait = Durations.shorter(LockOptions.FOREVER, Durations.longer(Duration.ZERO, waitTime));
-        return acquire(bounded(ttl).toBuilder().waitLimit(wait).build(), ttl);
+        return acquire(waitTime, ttl);
     }
 
-    private LockOptions patient(Duration ttl) {
-        return bounded(ttl).toBuilder().waitLimit(LockOptions.FOREVER).build();
+    /**
+     * Returns {@code false} if another holder had a lock until the wait was over.
+     *
+     * @param ttl the time to live of the lock; null: that of the registry
+     */
+    private boolean acquire(Duration wait, @Nullable Duration ttl) throws InterruptedException {
+        Duration bounded = Durations.shorter(LockOptions.FOREVER, Durations.longer(Duration.ZERO, wait));
+        return other == null
+                ? acquireOwn(bounded, ttl)
+                : other.lock(key, ttl, inUse.time(name)).enter(bounded, rest -> acquireOwn(rest, ttl));
     }
 
-    private LockOptions bounded(Duration ttl) {
-        LockOptions shortened = options.toBuilder()
-                .lease(Durations.shorter(options.lease(), ttl))
-                .holdLimit(LockOptions.FOREVER)
-                .build();
-        return shortened.toBuilder()
-                .holdLimit(HoldLimits.after(ttl, shortened.margin(), options))
-                .build();
-    }
-
-    /** Returns {@code false} if another holder had the lock until the wait limit was over. */
-    private boolean acquire(LockOptions with, Duration ttl) throws InterruptedException {
+    private boolean acquireOwn(Duration wait, @Nullable Duration ttl) throws InterruptedException {
+        Duration hold = ttl == null ? options.holdLimit() : ttl;
         OwnedLock lock = inUse.enter(name);
         boolean acquired = false;
         try {
             Thread owner = Thread.currentThread();
-            Lease lease = lock.by(owner).acquire(with).lease();
+            Lease lease = lock.by(owner).acquire(bounded(wait, hold)).lease();
             acquired = true;
             usedNanos = System.nanoTime();
             if (lock.depth(owner) > 1) {
-                restart(lease, HoldLimits.after(ttl, lease.lossMargin(), options));
+                restart(lease, HoldLimits.after(hold, lease.lossMargin(), options));
             } else {
                 // Without a release, the nodes would keep the lock until the lease ends, also beyond a shorter limit.
                 lease.onLost(loss -> lease.releaseAsync());
@@ -127,6 +134,17 @@ final class RegistryLock implements DistributedLock {
         return true;
     }
 
+    private LockOptions bounded(Duration wait, Duration hold) {
+        LockOptions shortened = options.toBuilder()
+                .lease(Durations.shorter(options.lease(), hold))
+                .holdLimit(LockOptions.FOREVER)
+                .waitLimit(wait)
+                .build();
+        return shortened.toBuilder()
+                .holdLimit(HoldLimits.after(hold, shortened.margin(), options))
+                .build();
+    }
+
     /** A loss at this moment shows at the next use of the lock. */
     private static void restart(Lease lease, Duration limit) {
         try {
@@ -138,13 +156,20 @@ final class RegistryLock implements DistributedLock {
 
     @Override
     public void unlock() {
+        if (inUse.lease(name).isEmpty()) {
+            throw notOwner();
+        }
+        if (other == null) {
+            unlockOwn();
+        } else {
+            OuterLock.releaseBoth(this::unlockOwn, () -> other.unlock(key));
+        }
+    }
+
+    private void unlockOwn() {
         OwnedLock lock = inUse.get(name).orElseThrow(this::notOwner);
-        boolean left = true;
         try {
             lock.release(Thread.currentThread());
-        } catch (IllegalMonitorStateException e) {
-            left = false;
-            throw notOwner();
         } catch (LeaseLostException e) {
             ConcurrentModificationException lost = new ConcurrentModificationException("The lock at " + name
                     + " was lost before it was released. The integrity of data protected by this lock may "
@@ -152,9 +177,7 @@ final class RegistryLock implements DistributedLock {
             lost.initCause(e);
             throw lost;
         } finally {
-            if (left) {
-                inUse.leave(name);
-            }
+            inUse.leave(name);
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.CannotAcquireLockException;
@@ -40,9 +41,18 @@ abstract class RegistryContract {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     RegistryContract(HoldfastExtension locks) {
+        this(locks, registry -> registry);
+    }
+
+    /**
+     * Creates the tests.
+     *
+     * @param changed makes the first of the two registries of the one that it is given
+     */
+    RegistryContract(HoldfastExtension locks, UnaryOperator<HoldfastLockRegistry> changed) {
         this.locks = locks;
         this.holdfast = locks.holdfast();
-        this.registry = new HoldfastLockRegistry(holdfast, "registry", PatientOptions.LOCK);
+        this.registry = changed.apply(new HoldfastLockRegistry(holdfast, "registry", PatientOptions.LOCK));
         this.other = new HoldfastLockRegistry(holdfast, "registry", PatientOptions.LOCK);
     }
 
