@@ -10,14 +10,16 @@ import java.util.Set;
 import java.util.stream.DoubleStream;
 
 /**
- * The figures of a lock, computed from a history.
+ * The figures of a lock, computed from a history. Times count from the begin of the fault: before it, a machine that is
+ * busy with the start of many processes makes any lock slow.
  *
  * @param updates the writes that the counter accepted
  * @param lost how many of them are missing from the counter, because another one overwrote them
  * @param refused the writes that the counter refused because of their tokens
  * @param overlapMillis the longest time in which two running clients took themselves for the holder
- * @param gapMillis the longest time after the first hold in which no client took itself for the holder
- * @param waitsMillis the times from asking to holding; of a client that waits in vain, until the end of the run
+ * @param gapMillis the longest time in which no client took itself for the holder
+ * @param waitsMillis the times from asking to holding, of the waits that end after the begin of the fault; of a client
+ *     that waits in vain, until the end of the run
  * @param violations the promises that an independent checker finds broken
  */
 public record Outcome(
@@ -40,16 +42,26 @@ public record Outcome(
     /** Examines a complete history. */
     public static Outcome of(List<Event> history) {
         List<Hold> holds = Hold.of(history);
+        long fault = faultNanos(history);
         long updates = count(history, Kind.WROTE);
         return new Outcome(
                 updates,
                 updates - counter(history),
                 count(history, Kind.REFUSED),
                 overlap(holds) * MILLI,
-                gap(holds, history.get(history.size() - 1).atNanos()) * MILLI,
-                waits(history),
+                gap(holds, fault, history.get(history.size() - 1).atNanos()) * MILLI,
+                waits(history, fault),
                 notified(history, holds),
                 Operations.violations(history));
+    }
+
+    /** Returns when the fault began; zero if there was none. */
+    private static long faultNanos(List<Event> history) {
+        return history.stream()
+                .filter(event -> event.kind() == Kind.FAULT)
+                .mapToLong(Event::atNanos)
+                .findFirst()
+                .orElse(0);
     }
 
     private static long count(List<Event> history, Kind kind) {
@@ -76,17 +88,20 @@ public record Outcome(
         return longest;
     }
 
-    private static long gap(List<Hold> holds, long end) {
+    private static long gap(List<Hold> holds, long begin, long end) {
         long longest = 0;
-        long heldUntil = holds.isEmpty() ? 0 : holds.get(0).from();
+        long heldUntil = begin;
         for (Hold hold : holds) {
+            if (hold.to() < begin) {
+                continue;
+            }
             longest = Math.max(longest, hold.from() - heldUntil);
             heldUntil = Math.max(heldUntil, hold.to());
         }
         return Math.max(longest, end - heldUntil);
     }
 
-    private static Spread waits(List<Event> history) {
+    private static Spread waits(List<Event> history, long begin) {
         Map<Integer, Long> asked = new HashMap<>();
         DoubleStream.Builder waits = DoubleStream.builder();
         for (Event event : history) {
@@ -94,7 +109,9 @@ public record Outcome(
                 case ASKED -> asked.put(event.client(), event.atNanos());
                 case GOT -> {
                     Long at = asked.remove(event.client());
-                    waits.add((event.atNanos() - (at == null ? event.atNanos() : at)) * MILLI);
+                    if (event.atNanos() >= begin) {
+                        waits.add((event.atNanos() - (at == null ? event.atNanos() : at)) * MILLI);
+                    }
                 }
                 case GONE -> asked.remove(event.client());
                 case ENDED -> asked.values().forEach(at -> waits.add((event.atNanos() - at) * MILLI));

@@ -109,6 +109,22 @@ class OutcomeTest {
     void waits_clientWaitsInVain_countsUntilTheEnd() {
         Outcome outcome = outcome(at(10, 1, Kind.ASKED));
 
-        assertThat(outcome.waitsMillis().stream()).containsExactly(1d, 90d);
+        assertThat(outcome.waitsMillis().stream()).containsExactly(90d);
+    }
+
+    @Test
+    void times_machineIsBusyBeforeTheFault_countFromTheFault() {
+        history.addAll(
+                0,
+                List.of(
+                        at(-900, 1, Kind.ASKED),
+                        at(-800, 1, Kind.GOT),
+                        at(-799, 1, Kind.RELEASED),
+                        at(-700, 1, Kind.ASKED)));
+
+        Outcome outcome = outcome(at(5, 0, Kind.RELEASED), at(7, 1, Kind.GOT), at(98, 1, Kind.RELEASED));
+
+        assertThat(outcome.gapMillis()).isEqualTo(2);
+        assertThat(outcome.waitsMillis().stream()).containsExactly(707d);
     }
 }
