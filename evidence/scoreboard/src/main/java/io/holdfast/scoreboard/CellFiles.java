@@ -8,29 +8,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
-/** The history of a cell, and the directory of its processes. */
+/** The history of a cell, whose first line is its seed, and the directory of its processes. */
 final class CellFiles {
 
-    private static final List<Library> LIBRARIES = List.of(Library.values());
-    private static final List<FaultKind> FAULTS = List.of(FaultKind.values());
-
-    /** More than there are cells. */
-    private static final long SEED_STEP = 1_000;
+    private static final int SEED_STEP = 1_000;
+    private static final String SEED = "{\"seed\":";
 
     private final Path histories;
     private final String name;
-    private final long number;
 
     CellFiles(Path histories, Library library, FaultKind fault) {
         this.histories = histories;
         this.name = (library + "-" + fault).toLowerCase(Locale.ROOT).replace('_', '-');
-        this.number = (long) LIBRARIES.indexOf(library) * FAULTS.size() + FAULTS.indexOf(fault);
     }
 
-    /** Returns the seed of the cell in a run with this seed. */
+    /** Returns the seed of the cell in a run with this seed; other cells may come and go. */
     long seed(long ofRun) {
-        return ofRun * SEED_STEP + number;
+        return ofRun * SEED_STEP + Math.floorMod(name.hashCode(), SEED_STEP);
     }
 
     Path directory() throws IOException {
@@ -41,18 +37,28 @@ final class CellFiles {
         return histories.resolve(name + ".jsonl");
     }
 
-    void write(List<Event> history) throws IOException {
-        Files.write(history(), history.stream().map(Event::json).toList());
+    void write(long seed, List<Event> history) throws IOException {
+        Files.write(
+                history(),
+                Stream.concat(Stream.of(SEED + seed + "}"), history.stream().map(Event::json))
+                        .toList());
     }
 
-    /** Returns what the history says. */
-    Result judge(Library library, FaultKind fault, long seedOfRun) {
+    /** Returns what the history says; the seed is that of a run which has left none. */
+    Result judge(Library library, FaultKind fault, long seed) {
         try {
-            List<Event> history =
-                    Files.readAllLines(history()).stream().map(Event::parse).toList();
-            return new Result(library, fault, seed(seedOfRun), Outcome.of(history), "");
+            List<String> lines = Files.readAllLines(history());
+            String first = lines.get(0);
+            List<Event> history = lines.stream().skip(1).map(Event::parse).toList();
+            return new Result(
+                    library,
+                    fault,
+                    Long.parseLong(first.substring(SEED.length(), first.length() - 1)),
+                    Outcome.of(history),
+                    "",
+                    history());
         } catch (IOException e) {
-            return new Result(library, fault, seed(seedOfRun), null, e.toString());
+            return Result.failed(library, fault, seed, e.toString());
         }
     }
 }

@@ -80,7 +80,9 @@ public final class Scoreboard implements Callable<Integer> {
     }
 
     private Result run(CellFiles files, Library library, FaultKind fault) {
-        Result result = judges ? files.judge(library, fault, seed) : run(library, fault, Limits.FULL, seed, histories);
+        Result result = judges
+                ? files.judge(library, fault, files.seed(seed))
+                : run(library, fault, Limits.FULL, seed, histories);
         System.out.println(Page.row(result));
         return result;
     }
@@ -88,14 +90,15 @@ public final class Scoreboard implements Callable<Integer> {
     /** Runs a cell, writes its history, and returns what it says. */
     static Result run(Library library, FaultKind fault, Limits limits, long seed, Path histories) {
         CellFiles files = new CellFiles(histories, library, fault);
+        long ofCell = files.seed(seed);
         try {
-            files.write(Cell.run(library, fault, limits, files.seed(seed), files.directory()));
-            return files.judge(library, fault, seed);
+            files.write(ofCell, Cell.run(library, fault, limits, ofCell, files.directory()));
+            return files.judge(library, fault, ofCell);
         } catch (IOException | RuntimeException | AssertionError e) {
-            return new Result(library, fault, files.seed(seed), null, e.toString());
+            return Result.failed(library, fault, ofCell, e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Result(library, fault, files.seed(seed), null, "interrupted");
+            return Result.failed(library, fault, ofCell, "interrupted");
         }
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.scoreboard.page;
 
 import io.holdfast.scoreboard.Result;
 import io.holdfast.scoreboard.witness.Outcome;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -61,6 +62,14 @@ final class Figures {
     static String lost(Outcome outcome) {
         String text = outcome.lost() + " of " + outcome.updates();
         return outcome.lost() > 0 ? "**" + text + "**" : text;
+    }
+
+    /** Returns the same, with a link to the history of a loss, which is in this directory. */
+    static String lost(Result result, Outcome outcome, String directory) {
+        Path history = result.history();
+        return outcome.lost() == 0 || history == null
+                ? lost(outcome)
+                : "[" + lost(outcome) + "](" + directory + "/" + history.getFileName() + ")";
     }
 
     /** Returns the median and the 99th percentile of the waits. */

@@ -6,7 +6,7 @@ import io.holdfast.scoreboard.contestant.Library;
 import io.holdfast.scoreboard.witness.Outcome;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /** A table with a row for each contestant and a column for each fault. */
@@ -24,7 +24,7 @@ final class Matrix {
     }
 
     /** Returns the table as Markdown, with one figure of each result. */
-    String of(Function<Outcome, String> figure) {
+    String of(BiFunction<Result, Outcome, String> figure) {
         List<FaultKind> faults = Arrays.stream(FaultKind.values())
                 .filter(fault -> results.stream().anyMatch(result -> result.fault() == fault))
                 .toList();
@@ -36,17 +36,17 @@ final class Matrix {
         return "| | " + heads + " |\n|" + "---|".repeat(faults.size() + 1) + "\n" + rows;
     }
 
-    private String row(Library library, List<FaultKind> faults, Function<Outcome, String> figure) {
+    private String row(Library library, List<FaultKind> faults, BiFunction<Result, Outcome, String> figure) {
         return "| " + library.title() + " | "
                 + faults.stream().map(fault -> cell(library, fault, figure)).collect(Collectors.joining(" | "))
                 + " |";
     }
 
-    private String cell(Library library, FaultKind fault, Function<Outcome, String> figure) {
+    private String cell(Library library, FaultKind fault, BiFunction<Result, Outcome, String> figure) {
         return results.stream()
                 .filter(result -> result.library() == library && result.fault() == fault)
                 .findFirst()
-                .map(result -> result.outcome() == null ? UNKNOWN : figure.apply(result.outcome()))
+                .map(result -> result.outcome() == null ? UNKNOWN : figure.apply(result, result.outcome()))
                 .orElse(NOT_APPLICABLE);
     }
 }

@@ -8,17 +8,24 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The page that shows the results, made of a template. */
 public final class Page {
+
+    /** The directory of the histories beside the page. */
+    private static final String HISTORIES = "histories";
+
+    /** The length of a day in ISO 8601. */
+    private static final int DAY = 10;
 
     private Page() {}
 
@@ -33,7 +40,7 @@ public final class Page {
     }
 
     /**
-     * Writes the page, its picture, and the table with all figures.
+     * Writes the page, its picture, the table with all figures, and the histories of the runs that lost updates.
      *
      * @param directory the directory of the page, such as {@code docs/evidence}
      */
@@ -42,13 +49,14 @@ public final class Page {
         Summary summary = new Summary(results);
         Map<String, String> parts = new LinkedHashMap<>();
         parts.put("summary", summary.result());
-        parts.put("date", LocalDate.now(ZoneOffset.UTC).toString());
+        parts.put("date", days(results));
         parts.put("seed", Long.toString(seed));
-        parts.put("lost", matrix.of(Figures::lost));
-        parts.put("notified", matrix.of(outcome -> outcome.notified().word()));
-        parts.put("gap", matrix.of(outcome -> Figures.seconds(outcome.gapMillis())));
-        parts.put("overlap", matrix.of(outcome -> Figures.seconds(outcome.overlapMillis())));
-        parts.put("waits", matrix.of(Figures::waits));
+        parts.put("lost", matrix.of((result, outcome) -> Figures.lost(result, outcome, HISTORIES)));
+        parts.put("notified", matrix.of((result, outcome) -> outcome.notified().word()));
+        parts.put("gap", matrix.of((result, outcome) -> Figures.seconds(outcome.gapMillis())));
+        parts.put("overlap", matrix.of((result, outcome) -> Figures.seconds(outcome.overlapMillis())));
+        parts.put("waits", matrix.of((result, outcome) -> Figures.waits(outcome)));
+        parts.put("checker", summary.checker());
         parts.put("faults", faults());
         parts.put("missing", missing());
         String page = template();
@@ -60,6 +68,34 @@ public final class Page {
         Files.writeString(
                 directory.resolve("scoreboard.txt"),
                 results.stream().map(Page::row).collect(Collectors.joining("\n", head() + "\n", "\n")));
+        keepHistories(directory.resolve(HISTORIES), results);
+    }
+
+    /** Returns the days of the runs, from the first to the last one. */
+    private static String days(List<Result> results) throws IOException {
+        SortedSet<String> days = new TreeSet<>();
+        for (Result result : results) {
+            if (result.history() != null) {
+                days.add(Files.getLastModifiedTime(result.history()).toString().substring(0, DAY));
+            }
+        }
+        return days.size() < 2 ? String.join("", days) : days.first() + " to " + days.last();
+    }
+
+    private static void keepHistories(Path directory, List<Result> results) throws IOException {
+        Files.createDirectories(directory);
+        try (Stream<Path> earlier = Files.list(directory)) {
+            for (Path history : earlier.toList()) {
+                Files.delete(history);
+            }
+        }
+        for (Result result : results) {
+            if (result.history() != null
+                    && result.outcome() != null
+                    && result.outcome().lost() > 0) {
+                Files.copy(result.history(), directory.resolve(result.history().getFileName()));
+            }
+        }
     }
 
     private static String faults() {

@@ -5,9 +5,12 @@ import io.holdfast.benchmarks.figures.ChartKind;
 import io.holdfast.benchmarks.figures.MarkdownTable;
 import io.holdfast.scoreboard.Result;
 import io.holdfast.scoreboard.contestant.Library;
+import io.holdfast.scoreboard.witness.Outcome;
+import io.holdfast.testkit.history.Violation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The number of faults that cost each contestant an update. */
 final class Summary {
@@ -34,6 +37,25 @@ final class Summary {
         return "Beside " + results.stream().map(Result::fault).distinct().count() + " faults, "
                 + (all.size() - safe.size()) + " of " + all.size() + " contestants lost updates. These lost none:\n\n"
                 + String.join("\n", safe);
+    }
+
+    /** Returns a sentence that compares the verdicts of the checker with the counter. */
+    String checker() {
+        long lost = count(outcome -> outcome.lost() > 0);
+        long found = count(outcome -> outcome.lost() > 0 && outcome.violations().contains(Violation.Kind.UPDATE));
+        long others =
+                count(outcome -> outcome.lost() == 0 && outcome.violations().contains(Violation.Kind.UPDATE));
+        return found == lost && others == 0
+                ? "It finds a lost update in the " + lost + " runs in which the counter lost one, and in no other."
+                : "It finds a lost update in " + found + " of the " + lost
+                        + " runs in which the counter lost one, and in " + others + " others.";
+    }
+
+    private long count(Predicate<Outcome> matching) {
+        return results.stream()
+                .map(Result::outcome)
+                .filter(outcome -> outcome != null && matching.test(outcome))
+                .count();
     }
 
     private List<Library> libraries() {
