@@ -10,6 +10,7 @@ import io.holdfast.scoreboard.witness.Strike;
 import io.holdfast.scoreboard.witness.Witness;
 import io.holdfast.testkit.fault.Direction;
 import io.holdfast.testkit.fault.ServerClock;
+import io.holdfast.testkit.fault.ServerDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -36,6 +38,7 @@ final class Cell implements AutoCloseable {
     private final int victim;
     private final Duration work;
     private final @Nullable ServerClock serverClock;
+    private final @Nullable ServerDisk serverDisk;
     private final List<ServerClock> clientClocks = new ArrayList<>();
     private final FailingServers servers;
     private final Networks networks;
@@ -49,7 +52,9 @@ final class Cell implements AutoCloseable {
         this.victim = new Random(seed).nextInt(limits.clients());
         this.work = library.renews() ? limits.work() : limits.unrenewedWork();
         this.serverClock = fault.setsServerClock() ? clock(directory, "server") : null;
-        this.servers = library.kind().start(new Setup(library.nodes(), fault == FaultKind.FAILED_OVER, serverClock));
+        this.serverDisk = fault == FaultKind.DISK_STALLED ? ServerDisk.in(made(directory, "disk")) : null;
+        this.servers = library.kind()
+                .start(new Setup(library.nodes(), fault == FaultKind.FAILED_OVER, serverClock, serverDisk));
         this.networks = new Networks(limits.clients(), servers.uris());
         this.witness = Witness.start(library.checksTokens(), seed);
         this.clients = new Clients(library, witness.port(), directory.resolve("clients.log"));
@@ -61,7 +66,11 @@ final class Cell implements AutoCloseable {
     }
 
     private static ServerClock clock(Path directory, String name) throws IOException {
-        return ServerClock.in(Files.createDirectories(directory.resolve(name)));
+        return ServerClock.in(made(directory, name));
+    }
+
+    private static Path made(Path directory, String name) throws IOException {
+        return Files.createDirectories(directory.resolve(name));
     }
 
     /**
@@ -149,7 +158,14 @@ final class Cell implements AutoCloseable {
             case SERVER_CLOCK_BACK -> set(serverClock, CLOCK_STEP.negated());
             case CLIENT_CLOCK_FORWARD -> set(clientClocks.get(victim), CLOCK_STEP);
             case CLIENT_CLOCK_BACK -> set(clientClocks.get(victim), CLOCK_STEP.negated());
+            case DISK_STALLED -> stall(Objects.requireNonNull(serverDisk));
         }
+    }
+
+    private void stall(ServerDisk disk) throws InterruptedException {
+        disk.stall();
+        awaitOthers(SERVER_DOWN);
+        disk.recover();
     }
 
     private static void set(@Nullable ServerClock clock, Duration offset) {

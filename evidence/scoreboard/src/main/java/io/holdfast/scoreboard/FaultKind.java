@@ -12,16 +12,17 @@ public enum FaultKind {
     RESTARTED_EMPTY("restarted empty", "one server restarts without its data"),
     FAILED_OVER(
             "failover",
-            "one server of Redis is replaced by a replica that lacks the last seconds; the leader of an ensemble is"
-                    + " killed"),
+            "one server of Redis or PostgreSQL is replaced by a replica that lacks the last seconds; the leader of an"
+                    + " ensemble is killed"),
     ALL_IN_TURN(
             "all restarted",
-            "all servers restart in turn: Redis without data, half a second apart; an ensemble with its data, each when"
+            "all servers restart in turn: Redis without data, half a second apart; others with their data, each when"
                     + " the one before is ready"),
     SERVER_CLOCK_FORWARD("server +60 s", "the wall clock of one server is set forward by a minute"),
     SERVER_CLOCK_BACK("server −60 s", "the wall clock of one server is set back by a minute"),
     CLIENT_CLOCK_FORWARD("client +60 s", "the wall clock of the holder's process is set forward by a minute"),
-    CLIENT_CLOCK_BACK("client −60 s", "the wall clock of the holder's process is set back by a minute");
+    CLIENT_CLOCK_BACK("client −60 s", "the wall clock of the holder's process is set back by a minute"),
+    DISK_STALLED("disk stalled", "nothing that one server flushes reaches its disk, for 3 s");
 
     private final String title;
     private final String description;
@@ -56,6 +57,6 @@ public enum FaultKind {
 
     /** Returns whether the fault can be made for this library. */
     boolean appliesTo(Library library) {
-        return !setsServerClock() || library.kind().canSetClock();
+        return !(setsServerClock() || this == DISK_STALLED) || library.kind().canPreload();
     }
 }

@@ -14,6 +14,7 @@ public enum Library {
     SET_NX("`SET NX` by hand", ServerKind.REDIS, 1),
     REDIS_PY("redis-py `Lock`", ServerKind.REDIS, 1),
     SHEDLOCK("ShedLock", ServerKind.REDIS, 1),
+    SHEDLOCK_JDBC("ShedLock on PostgreSQL", ServerKind.POSTGRESQL, 1),
     SPRING("Spring Integration", ServerKind.REDIS, 1),
     REDISSON("Redisson `RLock`", ServerKind.REDIS, 1),
     REDISSON_FENCED("Redisson `RFencedLock`, token checked", ServerKind.REDIS, 1),
@@ -73,7 +74,7 @@ public enum Library {
     /** Returns whether the library renews the lease while the holder works. */
     public boolean renews() {
         return switch (this) {
-            case SET_NX, REDIS_PY, SHEDLOCK -> false;
+            case SET_NX, REDIS_PY, SHEDLOCK, SHEDLOCK_JDBC -> false;
             default -> true;
         };
     }
@@ -116,7 +117,8 @@ public enum Library {
     public Contestant connect(List<String> uris) {
         return switch (this) {
             case SET_NX -> new SetNxLocks(uris.get(0), lease());
-            case SHEDLOCK -> new ShedLocks(uris.get(0), lease());
+            case SHEDLOCK -> ShedLocks.onRedis(uris.get(0), lease());
+            case SHEDLOCK_JDBC -> ShedLocks.onPostgres(uris.get(0), lease());
             case SPRING -> new SpringLocks(uris.get(0), lease());
             case REDISSON -> new RedissonLocks(uris.get(0), lease(), false);
             case REDISSON_FENCED -> new RedissonLocks(uris.get(0), lease(), true);

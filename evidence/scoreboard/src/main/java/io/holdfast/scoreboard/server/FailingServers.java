@@ -19,14 +19,14 @@ public interface FailingServers extends AutoCloseable {
     void restartEmpty();
 
     /**
-     * Fails over: the first server of Redis is killed, and clients are led to a replica that has not received what was
-     * written since the start; of an ensemble, the leader is killed.
+     * Fails over: the first server of Redis or PostgreSQL is killed, and clients are led to a replica that has not
+     * received what was written since the start; of an ensemble, the leader is killed.
      */
     void failOver(Networks networks);
 
     /**
-     * Restarts all servers, one after another: those of Redis without their data, those of an ensemble with it, each
-     * when the one before is ready again.
+     * Restarts all servers, one after another: those of Redis without their data, others with it, each when the one
+     * before is ready again.
      */
     void restartInTurn() throws InterruptedException;
 

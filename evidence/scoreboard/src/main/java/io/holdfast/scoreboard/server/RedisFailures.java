@@ -4,6 +4,7 @@ import io.holdfast.servers.Appendonly;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.testkit.fault.ServerClock;
+import io.holdfast.testkit.fault.ServerDisk;
 import io.holdfast.testkit.fault.Standby;
 import java.net.URI;
 import java.util.ArrayList;
@@ -26,8 +27,7 @@ final class RedisFailures implements FailingServers {
         RedisFailures failures = new RedisFailures();
         try {
             for (int i = 0; i < setup.nodes(); i++) {
-                ServerClock clock = i == 0 ? setup.clock() : null;
-                RedisServerOptions options = clock == null ? Standby.OPTIONS : clock.options();
+                RedisServerOptions options = i == 0 ? ofFirst(setup) : Standby.OPTIONS;
                 failures.servers.add(RedisServer.start(options.withAppendonly(Appendonly.ALWAYS)));
             }
             if (setup.standby()) {
@@ -39,6 +39,12 @@ final class RedisFailures implements FailingServers {
             failures.close();
             throw e;
         }
+    }
+
+    private static RedisServerOptions ofFirst(Setup setup) {
+        ServerClock clock = setup.clock();
+        ServerDisk disk = setup.disk();
+        return clock != null ? clock.options() : disk != null ? disk.options() : Standby.OPTIONS;
     }
 
     private RedisServer first() {

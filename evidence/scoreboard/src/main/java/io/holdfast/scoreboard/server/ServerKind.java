@@ -1,39 +1,42 @@
 package io.holdfast.scoreboard.server;
 
 import io.holdfast.benchmarks.server.Ensemble;
-import org.jspecify.annotations.Nullable;
+import io.holdfast.benchmarks.server.PostgresServer;
 
 /** The kinds of servers on which the contestants keep their locks. */
 public enum ServerKind {
     /** Independent servers of Redis, whose append-only files are on the disk before each reply. */
-    REDIS(null),
+    REDIS,
+    /** One server of PostgreSQL. */
+    POSTGRESQL,
     /** An ensemble of ZooKeeper. */
-    ZOOKEEPER(io.holdfast.benchmarks.server.ServerKind.ZOOKEEPER),
+    ZOOKEEPER,
     /** A cluster of etcd. */
-    ETCD(io.holdfast.benchmarks.server.ServerKind.ETCD);
-
-    private final io.holdfast.benchmarks.server.@Nullable ServerKind ensemble;
-
-    ServerKind(io.holdfast.benchmarks.server.@Nullable ServerKind ensemble) {
-        this.ensemble = ensemble;
-    }
+    ETCD;
 
     public boolean isInstalled() {
-        return ensemble == null || ensemble.isInstalled();
+        return switch (this) {
+            case REDIS -> true;
+            case POSTGRESQL -> PostgresServer.isInstalled();
+            case ZOOKEEPER, ETCD -> ensemble().isInstalled();
+        };
     }
 
-    /**
-     * Returns whether the wall clock of a server can be changed. The program of etcd is linked statically; the sessions
-     * of ZooKeeper do not use that clock.
-     */
-    public boolean canSetClock() {
-        return this == REDIS;
+    private io.holdfast.benchmarks.server.ServerKind ensemble() {
+        return io.holdfast.benchmarks.server.ServerKind.valueOf(name());
+    }
+
+    /** Returns whether the wall clock and the disk of a server can be changed. */
+    public boolean canPreload() {
+        return this == REDIS || this == POSTGRESQL;
     }
 
     /** Starts servers and returns when they reply. */
     public FailingServers start(Setup setup) {
-        return ensemble == null
-                ? RedisFailures.start(setup)
-                : new EnsembleFailures((Ensemble) ensemble.start(setup.nodes()));
+        return switch (this) {
+            case REDIS -> RedisFailures.start(setup);
+            case POSTGRESQL -> PostgresFailures.start(setup);
+            case ZOOKEEPER, ETCD -> new EnsembleFailures((Ensemble) ensemble().start(setup.nodes()));
+        };
     }
 }

@@ -5,10 +5,11 @@ import io.holdfast.servers.binary.RedisBinary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
- * The disk of a server that is started with its {@link #options}. When the disk stalls, flushes to it do not complete.
- * Requires a C compiler, Linux, and a dynamically linked server.
+ * The disk of a server that is started with its {@link #options}, or of other programs with its {@link #environment}.
+ * When the disk stalls, flushes to it do not complete. Requires a C compiler, Linux, and a dynamically linked server.
  */
 public final class ServerDisk {
 
@@ -42,6 +43,11 @@ public final class ServerDisk {
     /** Returns the options of a server that writes to this disk. */
     public RedisServerOptions options() {
         return RedisServerOptions.DEFAULT.withBinary(binary);
+    }
+
+    /** Returns the environment variables of another program that writes to this disk. It is linked dynamically. */
+    public Map<String, String> environment() {
+        return preload.environment();
     }
 
     /** Blocks all calls of {@code fsync} and {@code fdatasync} until {@link #recover} is called. */
