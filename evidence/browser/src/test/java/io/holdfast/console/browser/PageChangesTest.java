@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The page shows each change, and marks what is old when the console is gone. */
 @Tag("process")
+@Tag("evidence")
 @ExtendWith(BrowserExtension.class)
 class PageChangesTest {
 

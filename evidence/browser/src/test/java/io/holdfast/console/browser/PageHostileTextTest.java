@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Names, notes, hosts and texts of others are shown as text, whatever they contain. */
 @Tag("process")
+@Tag("evidence")
 @ExtendWith(BrowserExtension.class)
 class PageHostileTextTest {
 

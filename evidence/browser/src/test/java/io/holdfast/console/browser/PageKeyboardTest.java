@@ -13,6 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Everything can be done with the keyboard alone, and the focus is always seen. */
 @Tag("process")
+@Tag("evidence")
 @ExtendWith(BrowserExtension.class)
 class PageKeyboardTest {
 

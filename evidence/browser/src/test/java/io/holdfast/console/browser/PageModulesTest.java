@@ -11,6 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The pure functions of the page. */
 @Tag("process")
+@Tag("evidence")
 @ExtendWith(BrowserExtension.class)
 class PageModulesTest {
 
