@@ -25,7 +25,7 @@ final class IdleWaits {
     private static final long ACQUIRE_SECONDS = 5;
     private static final long MEASURED_SECONDS = 8;
     private static final long START_PAUSE_MILLIS = 2;
-    private static final int SMALL_STACK = 1 << 16;
+    private static final int SMALL_STACK = 1 << 18;
 
     private IdleWaits() {}
 

@@ -13,7 +13,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /** The delays with which many waits ended after their common limit. Thread-safe. */
 final class LateEnds {
 
-    private static final int SMALL_STACK = 1 << 16;
+    /** A quarter of the usual size, and several times what the library needs, also before its code is compiled. */
+    private static final int SMALL_STACK = 1 << 18;
+
     private static final long EARLY_NANOS = 100_000_000;
 
     private final CountDownLatch start = new CountDownLatch(1);
@@ -67,8 +69,9 @@ final class LateEnds {
             timedOut = wait.until(limitNanos);
         } catch (Exception other) {
             // It is missing in the count.
+        } finally {
+            end(timedOut);
         }
-        end(timedOut);
         try {
             all.await();
         } catch (InterruptedException e) {

@@ -49,13 +49,13 @@ final class ManyLeases {
         }
     }
 
-    private static long lost(Lease[] leases) {
+    static long lost(Lease[] leases) {
         return Arrays.stream(leases)
                 .filter(lease -> lease.state() != LeaseState.HELD)
                 .count();
     }
 
-    private static Lease[] acquire(Holdfast holdfast, String prefix, int count) throws InterruptedException {
+    static Lease[] acquire(Holdfast holdfast, String prefix, int count) throws InterruptedException {
         Lease[] leases = new Lease[count];
         Semaphore free = new Semaphore(MAX_PENDING);
         for (int i = 0; i < count; i++) {

@@ -21,9 +21,12 @@ public final class SideBySide {
             "handover",
             "handover-asleep",
             "handover-distant",
+            "crowd",
             "idle-waits",
             "waiters",
             "heap",
+            "held",
+            "connections",
             "start");
 
     private SideBySide() {}
@@ -68,9 +71,12 @@ public final class SideBySide {
             case "handover" -> HandOver.busy();
             case "handover-asleep" -> HandOver.asleep();
             case "handover-distant" -> HandOver.distant();
+            case "crowd" -> HandOver.crowd();
             case "idle-waits" -> IdleWaits.run();
             case "waiters" -> ManyWaiters.run();
             case "heap" -> ManyLeases.heap();
+            case "held" -> Scale.held();
+            case "connections" -> Scale.connections();
             case "start" -> Start.run(40);
             default ->
                 throw new IllegalArgumentException(

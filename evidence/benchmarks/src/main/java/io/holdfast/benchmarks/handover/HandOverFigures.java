@@ -21,8 +21,8 @@ record HandOverFigures(double holdsPerSecond, Spread handOvers, Spread waits, do
     private static final double NANOS_PER_SECOND = 1_000_000_000;
 
     /** Computes the figures of one team. */
-    static HandOverFigures of(List<Hold> holds, Schedule schedule, int team) {
-        long[] shares = new long[HandOver.WORKERS];
+    static HandOverFigures of(List<Hold> holds, Schedule schedule, int team, int processes) {
+        long[] shares = new long[processes];
         List<Double> handOvers = new ArrayList<>();
         double[] speeds = new double[schedule.rounds()];
         for (int round = 1; round <= schedule.rounds(); round++) {

@@ -40,12 +40,12 @@ final class HandOverTable {
      * @param roundTripMillis the time of a round trip to a distant server
      * @param scripts the scripts of a node, or -1 if it has none
      */
-    void row(int nodes, Team team, HandOverFigures figures, double roundTripMillis, long scripts) {
+    void row(HandOver.Setting setting, Team team, HandOverFigures figures, double roundTripMillis, long scripts) {
         List<String> cells = new ArrayList<>(List.of(
-                Integer.toString(nodes),
+                Integer.toString(setting.nodes()),
                 team.library().title(),
                 team.library().durability(),
-                Integer.toString(team.threads() * HandOver.WORKERS),
+                Integer.toString(team.threads() * setting.processes()),
                 Tables.number("%.0f", figures.holdsPerSecond())));
         Spread handOvers = figures.handOvers();
         cells.addAll(Tables.latency("%.2f ms", handOvers));

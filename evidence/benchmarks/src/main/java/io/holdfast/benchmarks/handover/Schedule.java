@@ -12,14 +12,16 @@ import java.time.Duration;
  */
 record Schedule(long firstNanos, int contestants, int rounds, Duration warmUp, Duration turn) {
 
-    /** Between two turns, waiters of the first one acquire and release what they still wait for. */
-    private static final Duration PAUSE = Duration.ofMillis(400);
-
     long begin(int round, int contestant) {
-        long round1 = firstNanos + contestants * (warmUp.toNanos() + PAUSE.toNanos());
+        long round1 = firstNanos + contestants * (warmUp.toNanos() + pauseNanos());
         return round == 0
-                ? firstNanos + contestant * (warmUp.toNanos() + PAUSE.toNanos())
-                : round1 + ((round - 1L) * contestants + contestant) * (turn.toNanos() + PAUSE.toNanos());
+                ? firstNanos + contestant * (warmUp.toNanos() + pauseNanos())
+                : round1 + ((round - 1L) * contestants + contestant) * (turn.toNanos() + pauseNanos());
+    }
+
+    /** Between two turns, waiters of the first one acquire and release what they still wait for. */
+    private long pauseNanos() {
+        return turn.toNanos() / 4;
     }
 
     long end(int round, int contestant) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 /** The figures of a team are those of its holds, and its turns are its own. */
 class HandOverFiguresTest {
 
+    private static final int PROCESSES = 3;
     private static final long MILLI = 1_000_000;
     private static final Schedule SCHEDULE = new Schedule(0, 2, 3, Duration.ofSeconds(1), Duration.ofSeconds(2));
 
@@ -20,7 +21,7 @@ class HandOverFiguresTest {
     }
 
     private static HandOverFigures figures(Hold... holds) {
-        return HandOverFigures.of(List.of(holds), SCHEDULE, 0);
+        return HandOverFigures.of(List.of(holds), SCHEDULE, 0, PROCESSES);
     }
 
     @Test
@@ -46,12 +47,13 @@ class HandOverFiguresTest {
                 hold(0, 0, 1, 6),
                 new Hold(0, 0, 2, 0, SCHEDULE.begin(2, 0), SCHEDULE.begin(2, 0) + MILLI),
                 new Hold(1, 0, 2, 0, SCHEDULE.begin(2, 0) + MILLI, SCHEDULE.begin(2, 0) + 2 * MILLI));
-        assertThat(HandOverFigures.of(holds, SCHEDULE, 0).holdsPerSecond()).isEqualTo(0.5);
+        assertThat(HandOverFigures.of(holds, SCHEDULE, 0, PROCESSES).holdsPerSecond())
+                .isEqualTo(0.5);
     }
 
     @Test
     void of_oneProcessWithAllHolds_hasTheLeastIndex() {
-        assertThat(figures(hold(0, 0, 1, 2), hold(0, 2, 3, 4)).jain()).isEqualTo(1.0 / HandOver.WORKERS);
+        assertThat(figures(hold(0, 0, 1, 2), hold(0, 2, 3, 4)).jain()).isEqualTo(1.0 / PROCESSES);
     }
 
     @Test
