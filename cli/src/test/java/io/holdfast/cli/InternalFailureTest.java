@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that a command does not outlive its lock without the script and the watchdog. The test plays their roles. */
 @Tag("process")
+@Tag("evidence")
 class InternalFailureTest {
 
     @TempDir

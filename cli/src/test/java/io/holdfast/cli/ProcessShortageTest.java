@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests starts at the limit of processes. It does not apply to root, so the tests run as another user. */
 @Tag("process")
+@Tag("evidence")
 @Tag("slow")
 class ProcessShortageTest {
 

@@ -61,7 +61,7 @@ class ResourceNameTest {
 
     private List<String> names() {
         List<String> names = new ArrayList<>();
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < 10_000; i++) {
             String name = name();
             names.add(name);
             if (random.nextInt(4) == 0) {
@@ -70,7 +70,7 @@ class ResourceNameTest {
             }
         }
         names.removeIf(ResourceNameTest::isRefused);
-        assertThat(names).hasSizeGreaterThan(90_000);
+        assertThat(names).hasSizeGreaterThan(9_000);
         return names;
     }
 
@@ -106,7 +106,7 @@ class ResourceNameTest {
     void key_plainName_isTheName() {
         assertThat(names())
                 .filteredOn(ResourceNameTest::isPlain)
-                .hasSizeGreaterThan(10_000)
+                .hasSizeGreaterThan(1_000)
                 .allSatisfy(name -> assertThat(ResourceName.key(name)).isEqualTo(name));
     }
 
@@ -114,7 +114,7 @@ class ResourceNameTest {
     void key_anyName_isOneOfNoOtherPurposeInOneLine() {
         assertThat(names())
                 .filteredOn(name -> !isPlain(name))
-                .hasSizeGreaterThan(10_000)
+                .hasSizeGreaterThan(1_000)
                 .allSatisfy(name -> {
                     String key = ResourceName.key(name);
                     assertThat(key).matches("holdfast:name:[^:]+|holdfast:digest:[0-9A-F]{64}:[^:]*");

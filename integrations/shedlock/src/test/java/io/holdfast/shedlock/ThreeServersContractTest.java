@@ -1,7 +1,9 @@
 package io.holdfast.shedlock;
 
 import io.holdfast.test.HoldfastExtension;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** ShedLock's contract on three servers. */
@@ -13,5 +15,13 @@ class ThreeServersContractTest extends ProviderContract {
 
     ThreeServersContractTest() {
         super(LOCKS);
+    }
+
+    /** Random calls of many threads, which need several seconds of a processor. */
+    @Test
+    @Override
+    @Tag("evidence")
+    public void fuzzTestShouldPass() throws ExecutionException, InterruptedException {
+        super.fuzzTestShouldPass();
     }
 }

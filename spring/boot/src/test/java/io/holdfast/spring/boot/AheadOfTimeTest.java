@@ -9,6 +9,7 @@ import io.holdfast.spring.HoldfastLock;
 import io.holdfast.spring.leader.LeaderLifecycle;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -25,6 +26,7 @@ import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.javapoet.ClassName;
 
 /** Tests an application that Spring has processed ahead of time. */
+@Tag("evidence")
 class AheadOfTimeTest {
 
     /** The application. */

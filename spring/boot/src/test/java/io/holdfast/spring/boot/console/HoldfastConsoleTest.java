@@ -23,11 +23,13 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 
 /** Tests the console of an application over HTTP, with Spring MVC and WebFlux. */
 @Tag("server")
+@Tag("slow")
 class HoldfastConsoleTest {
 
     private static final String EXPOSED = "management.endpoints.web.exposure.include=holdfast-console";
@@ -35,6 +37,11 @@ class HoldfastConsoleTest {
     private static final String ALLOWED = "management.endpoint.holdfast-console.allow-break=true";
     private static final String PAGE = "/actuator/holdfast-console/";
     private static final UnaryOperator<HttpRequest.Builder> GET = HttpRequest.Builder::GET;
+
+    /** One test runs on both in {@code verify}. */
+    static Stream<String> stacks() {
+        return Boolean.getBoolean("holdfast.evidence") ? Stream.of("servlet", "reactive") : Stream.of("servlet");
+    }
 
     @AutoClose
     private final RedisServers servers = RedisServers.start(1);
@@ -104,7 +111,7 @@ class HoldfastConsoleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"servlet", "reactive"})
+    @MethodSource("stacks")
     void page_pathWithoutSlash_isRedirectedAndLinked(String stack) throws Exception {
         try (TestApplication application = start(stack, EXPOSED)) {
             HttpResponse<String> answer = application.send("/actuator/holdfast-console", GET);
@@ -120,7 +127,7 @@ class HoldfastConsoleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"servlet", "reactive"})
+    @MethodSource("stacks")
     void overview_lockOfTheApplication_hasItsNameAndQueue(String stack) throws Exception {
         try (TestApplication application = start(stack, EXPOSED);
                 Holdfast other = Holdfast.connect(
@@ -145,7 +152,7 @@ class HoldfastConsoleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"servlet", "reactive"})
+    @MethodSource("stacks")
     void overview_sameVersion_isNotModified(String stack) throws Exception {
         try (TestApplication application = start(stack, EXPOSED)) {
             Eventually.eventually("a version does not change", () -> {
@@ -161,7 +168,7 @@ class HoldfastConsoleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"servlet", "reactive"})
+    @MethodSource("stacks")
     void close_afterARequest_endsTheReader(String stack) throws Exception {
         try (TestApplication application = start(stack, EXPOSED)) {
             assertThat(application.send(PAGE + "api/overview", GET).statusCode())
@@ -191,7 +198,7 @@ class HoldfastConsoleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"servlet", "reactive"})
+    @MethodSource("stacks")
     void page_portAndPathsOfTheManagement_isThereOnly(String stack) throws Exception {
         try (TestApplication application = start(
                 stack,
@@ -250,7 +257,7 @@ class HoldfastConsoleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"servlet", "reactive"})
+    @MethodSource("stacks")
     void breakLock_bothProperties_isForThisPageOnly(String stack) throws Exception {
         try (TestApplication application = start(
                         stack, EXPOSED, UNRESTRICTED, ALLOWED, "management.endpoints.web.cors.allowed-origins=*");
