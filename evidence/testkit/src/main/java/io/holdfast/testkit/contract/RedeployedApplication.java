@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A container that deploys an application with a class loader of its own, undeploys it, and prints whether its classes
@@ -25,11 +26,18 @@ final class RedeployedApplication {
     /** Argument: the address of a server. */
     public static void main(String[] arguments) throws Exception {
         WeakReference<ClassLoader> classes = deploy(arguments[0]);
+        Eventually.eventually("the threads of the application end", () -> !hasThread(classes.get()));
         Eventually.eventually("the classes of the application are unloaded", () -> {
             System.gc();
             return classes.get() == null;
         });
         System.out.println(UNLOADED);
+    }
+
+    private static boolean hasThread(@Nullable ClassLoader classes) {
+        return classes != null
+                && Thread.getAllStackTraces().keySet().stream()
+                        .anyMatch(thread -> thread.getContextClassLoader() == classes);
     }
 
     /** Runs the application on a thread that ends, as the threads of a container do, and undeploys it. */
