@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("evidence")
 class InventoryTest {
 
-    private static final int REQUESTS = 10_000;
+    private static final int REQUESTS = 5_000;
     private static final int PIECES = 1_000_000;
     private static final int AT_A_TIME = 8;
     private static final String APPLE = "apple";

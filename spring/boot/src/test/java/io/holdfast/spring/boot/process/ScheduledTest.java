@@ -25,7 +25,7 @@ class ScheduledTest {
     private static final int PROCESSES = FULL ? 5 : 3;
     private static final int SERVERS = FULL ? 5 : 3;
     private static final int JOBS = FULL ? 40 : 20;
-    private static final int FIRINGS = FULL ? 25 : 2;
+    private static final int FIRINGS = FULL ? 10 : 2;
 
     /** The firings at which the processes still start: a run that begins late keeps its lock beyond the next firing. */
     private static final int STARTING = 3;
