@@ -8,6 +8,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
+import net.javacrumbs.shedlock.core.LockProvider;
 import org.jspecify.annotations.NullUnmarked;
 import reactor.core.publisher.Mono;
 
@@ -28,6 +30,7 @@ class Surroundings {
     Importer importer;
     Mail mail;
     Scheduler scheduler;
+    Redisson redisson;
     DistributedLock lock;
     Lease lease;
     Lease held;
@@ -47,6 +50,10 @@ class Surroundings {
     void run() throws Exception {}
 
     void writeReport(FencingToken token) {}
+
+    LockProvider oldProvider() {
+        return null;
+    }
 
     interface Orders {
         void ship(int order);
@@ -90,6 +97,10 @@ class Surroundings {
 
     interface Catalogue {
         void find(int article);
+    }
+
+    interface Redisson {
+        Lock getLock(String name);
     }
 
     interface Scheduler {

@@ -1,37 +1,13 @@
 package io.holdfast.scoreboard.client;
 
-import io.holdfast.scoreboard.contestant.Contestant;
-import io.holdfast.scoreboard.contestant.Contestant.Hold;
 import io.holdfast.scoreboard.contestant.Library;
-import io.holdfast.scoreboard.witness.Event;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 
-/**
- * A process that counts under the lock until it is killed: it acquires the lock, reads the counter, works, and writes
- * the next value unless it was notified of a loss.
- */
+/** A process that counts under the lock until it is killed. */
 public final class ClientProcess {
 
-    /** The lock. */
-    private static final String RESOURCE = "counter";
-
-    private static final long PAUSE_MILLIS = 10;
-    private static final long RETRY_MILLIS = 50;
-
-    private final int number;
-    private final WitnessLink witness;
-    private final WitnessLink losses;
-    private int holds;
-
-    private ClientProcess(int number, int witnessPort) throws IOException {
-        this.number = number;
-        this.witness = new WitnessLink(witnessPort);
-        this.losses = new WitnessLink(witnessPort);
-    }
+    private ClientProcess() {}
 
     /**
      * Runs a client. Arguments: its number, the port of the witness, the lease in ms, which programs in other languages
@@ -39,69 +15,13 @@ public final class ClientProcess {
      */
     public static void main(String[] arguments) {
         List<String> uris = Arrays.asList(arguments).subList(4, arguments.length);
-        try {
-            Contestant contestant = Library.valueOf(arguments[3]).connect(uris);
-            new ClientProcess(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1])).run(contestant);
+        try (CountingClient client =
+                new CountingClient(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]))) {
+            client.run(Library.valueOf(arguments[3]).connect(uris));
         } catch (Exception e) {
             System.err.println("The client has ended: " + e);
         }
         // The witness has ended, or the library has failed. Its threads would run on.
         Runtime.getRuntime().halt(1);
-    }
-
-    private void run(Contestant contestant) throws IOException, InterruptedException {
-        witness.send("client " + number);
-        while (true) {
-            witness.send("ask");
-            AtomicBoolean lost = new AtomicBoolean();
-            Hold hold = acquire(contestant, lost);
-            count(lost);
-            release(hold);
-            Thread.sleep(PAUSE_MILLIS);
-        }
-    }
-
-    private Hold acquire(Contestant contestant, AtomicBoolean lost) throws IOException, InterruptedException {
-        int next = holds + 1;
-        while (true) {
-            try {
-                Hold hold = contestant.acquire(RESOURCE, () -> report(next, lost));
-                holds = next;
-                witness.send("got " + hold.token().orElse(Event.NONE));
-                return hold;
-            } catch (InterruptedException e) {
-                throw e;
-            } catch (Exception refused) {
-                witness.send("failed");
-                Thread.sleep(RETRY_MILLIS);
-            }
-        }
-    }
-
-    private void report(int hold, AtomicBoolean lost) {
-        lost.set(true);
-        try {
-            losses.send("lost " + number + " " + hold);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void count(AtomicBoolean lost) throws IOException {
-        long value = Long.parseLong(witness.send("read"));
-        witness.send("work");
-        if (!lost.get()) {
-            witness.send("write " + (value + 1));
-        }
-        witness.send("release");
-    }
-
-    private static void release(Hold hold) {
-        try {
-            hold.release().run();
-        } catch (Exception lost) {
-            // Some libraries say only now that the lock was lost.
-            System.getLogger(ClientProcess.class.getName()).log(System.Logger.Level.DEBUG, "Not released", lost);
-        }
     }
 }

@@ -10,7 +10,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 
 /** {@code SET NX PX} with a random value, and a script that compares it and deletes the key. */
-final class SetNxLocks implements Contestant {
+public final class SetNxLocks implements Contestant, AutoCloseable {
 
     private static final String RELEASE =
             "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
@@ -19,12 +19,14 @@ final class SetNxLocks implements Contestant {
     private static final int OWNER_BITS = 160;
 
     private final SecureRandom random = new SecureRandom();
+    private final RedisClient client;
     private final RedisCommands<String, String> redis;
     private final SetArgs arguments;
 
-    SetNxLocks(String uri, Duration lease) {
-        StatefulRedisConnection<String, String> connection =
-                RedisClient.create(uri).connect();
+    /** Connects to a server. */
+    public SetNxLocks(String uri, Duration lease) {
+        this.client = RedisClient.create(uri);
+        StatefulRedisConnection<String, String> connection = client.connect();
         connection.setTimeout(lease);
         this.redis = connection.sync();
         this.arguments = SetArgs.Builder.nx().px(lease.toMillis());
@@ -37,5 +39,10 @@ final class SetNxLocks implements Contestant {
             Thread.sleep(POLL_MILLIS);
         }
         return Hold.withoutToken(() -> redis.eval(RELEASE, ScriptOutputType.INTEGER, new String[] {resource}, owner));
+    }
+
+    @Override
+    public void close() {
+        client.shutdown();
     }
 }

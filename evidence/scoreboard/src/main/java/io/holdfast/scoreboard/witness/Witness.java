@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Witness implements AutoCloseable {
 
-    private static final int SHORTEST_WORK_MILLIS = 20;
-    private static final int LONGEST_WORK_MILLIS = 80;
+    private static final Duration LONGEST_WORK = Duration.ofMillis(80);
+    private static final int SHORTEST_WORK_PARTS = 4;
     private static final int BACKLOG = 50;
 
     private final ServerSocket listener;
     private final boolean checksTokens;
     private final Random random;
+    private final long longestWorkNanos;
     private final long start = System.nanoTime();
     private final List<Event> history = new ArrayList<>();
     private final Map<Integer, Long> tokens = new HashMap<>();
@@ -42,10 +44,11 @@ public final class Witness implements AutoCloseable {
     private long greatestToken;
     private @Nullable Strike strike;
 
-    private Witness(ServerSocket listener, boolean checksTokens, long seed) {
+    private Witness(ServerSocket listener, boolean checksTokens, long seed, Duration longestWork) {
         this.listener = listener;
         this.checksTokens = checksTokens;
         this.random = new Random(seed);
+        this.longestWorkNanos = longestWork.toNanos();
     }
 
     /**
@@ -55,8 +58,17 @@ public final class Witness implements AutoCloseable {
      * @param seed the seed of the times that clients work
      */
     public static Witness start(boolean checksTokens, long seed) throws IOException {
-        Witness witness =
-                new Witness(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()), checksTokens, seed);
+        return start(checksTokens, seed, LONGEST_WORK);
+    }
+
+    /**
+     * Starts a witness.
+     *
+     * @param longestWork how long a client works at most; the shortest work takes a quarter of that
+     */
+    public static Witness start(boolean checksTokens, long seed, Duration longestWork) throws IOException {
+        ServerSocket listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+        Witness witness = new Witness(listener, checksTokens, seed, longestWork);
         daemon("witness", witness::acceptAll);
         return witness;
     }
@@ -110,14 +122,14 @@ public final class Witness implements AutoCloseable {
 
     private void work(int client) throws InterruptedException {
         Strike struck;
-        long millis;
+        long nanos;
         synchronized (this) {
             struck = strike != null && strike.client() == client ? strike : null;
             strike = struck == null ? strike : null;
-            millis = (long) SHORTEST_WORK_MILLIS + random.nextInt(LONGEST_WORK_MILLIS - SHORTEST_WORK_MILLIS);
+            nanos = random.nextLong(longestWorkNanos / SHORTEST_WORK_PARTS, longestWorkNanos);
         }
         if (struck == null) {
-            Thread.sleep(millis);
+            TimeUnit.NANOSECONDS.sleep(nanos);
         } else {
             struck.await();
         }
