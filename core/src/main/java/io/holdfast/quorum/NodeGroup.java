@@ -156,11 +156,29 @@ public final class NodeGroup {
         nodes.forEach(node -> node.admin().keepListed(resource));
     }
 
-    /** Closes the nodes. The result completes when nothing of them is left. */
+    /**
+     * Closes the nodes, also if one of them fails, which only nodes of the user do: throws the first failure when all
+     * are closed. The result completes when nothing of them is left.
+     */
     public CompletableFuture<Void> close() {
-        nodes.forEach(LockNode::close);
+        closeFrom(0);
         return CompletableFuture.allOf(
                 nodes.stream().map(node -> node.freed().toCompletableFuture()).toArray(CompletableFuture<?>[]::new));
+    }
+
+    @SuppressWarnings("try") // The others are closed, not used.
+    private void closeFrom(int first) {
+        if (first < nodes.size()) {
+            try (Closing others = () -> closeFrom(first + 1)) {
+                nodes.get(first).close();
+            }
+        }
+    }
+
+    /** The resource of a try statement, which throws the first failure, with the others suppressed. */
+    private interface Closing extends AutoCloseable {
+        @Override
+        void close();
     }
 
     /** Sends one node a claim whose reply a closing client awaits for a while. */

@@ -1,6 +1,7 @@
 package io.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.SilentNode;
 import io.holdfast.acquire.AcquireResult;
@@ -152,6 +153,19 @@ class ClosingClientTest {
     }
 
     @Test
+    void close_nodesOfTheUserFail_closesTheOthersAndThrowsTheFirstFailure() {
+        List<String> steps = new ArrayList<>();
+        IllegalStateException first = new IllegalStateException("first");
+        IllegalStateException second = new IllegalStateException("second");
+        List<LockNode> nodes = List.of(new Failing(first), new Freed(steps), new Failing(second), new Freed(steps));
+
+        assertThatThrownBy(() -> client(group(nodes, time)).close(() -> steps.add("afterwards")))
+                .isSameAs(first)
+                .hasSuppressedException(second);
+        assertThat(steps).containsExactly("closed", "closed", "afterwards");
+    }
+
+    @Test
     void start_cancelledWhileItWaits_isAwaitedUntilItsClaimIsWithdrawn() {
         holder();
         CompletableFuture<AcquireResult<Hold>> waiting = client.start(REQUEST, Runnable::run);
@@ -230,6 +244,21 @@ class ClosingClientTest {
             sent.add(claim);
             at(Step.SENDING_CLAIM);
             return super.ask(claim);
+        }
+    }
+
+    private static final class Failing extends ForwardingNode {
+
+        private final RuntimeException failure;
+
+        Failing(RuntimeException failure) {
+            super(new InMemoryNode("failing", new VirtualTime()));
+            this.failure = failure;
+        }
+
+        @Override
+        public void close() {
+            throw failure;
         }
     }
 
