@@ -1,5 +1,3 @@
-import io.holdfast.node.NodeProvider;
-
 /** Meters and observations of Holdfast's locks, nodes and jobs. */
 module io.holdfast.micrometer {
     requires transitive io.holdfast.core;
@@ -10,6 +8,4 @@ module io.holdfast.micrometer {
     requires transitive micrometer.observation;
 
     exports io.holdfast.micrometer;
-
-    uses NodeProvider;
 }

@@ -94,7 +94,7 @@ public final class NodeAddresses {
 
     private static IllegalArgumentException unsupported(List<NodeAddress> uris, NodeProviders clients) {
         String wrong = IntStream.range(0, uris.size())
-                .filter(index -> !clients.support(uris.get(index).scheme()))
+                .filter(index -> !clients.supports(uris.get(index).scheme()))
                 .mapToObj(index -> "The " + ordinal(index + 1) + " address has an unknown scheme")
                 .findFirst()
                 .orElse("No client connects to all addresses");

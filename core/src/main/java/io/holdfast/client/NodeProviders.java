@@ -10,20 +10,18 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The Redis clients from which {@code Holdfast.connect} chooses, and the reasons why others cannot be used. Not
- * thread-safe.
- */
-public final class NodeProviders {
+/** The Redis clients from which {@code Holdfast.connect} chooses, and the reasons why others cannot be used. */
+public final class NodeProviders implements NodeProvider {
 
     /** The service loader repeats some failures without end, such as that of an unreadable class path. */
     private static final int MAX_PROVIDERS = 100;
 
     private final List<NodeProvider> providers = new ArrayList<>();
-    private final List<Throwable> failures = new ArrayList<>();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     private NodeProviders() {}
 
@@ -78,8 +76,8 @@ public final class NodeProviders {
         }
     }
 
-    /** Returns {@code true} if a client supports the scheme. */
-    public boolean support(String scheme) {
+    @Override
+    public boolean supports(String scheme) {
         return providers.stream().anyMatch(provider -> provider.supports(scheme));
     }
 
@@ -95,8 +93,10 @@ public final class NodeProviders {
     /**
      * Connects with the first client that supports all addresses and whose classes are there.
      *
+     * @throws IllegalArgumentException if no client supports all of them
      * @throws IllegalStateException if the classes of all of them are incomplete
      */
+    @Override
     public List<LockNode> connect(List<NodeAddress> addresses, NodeSettings settings, Time time) {
         for (NodeProvider provider : providers) {
             if (supportsAll(provider, addresses)) {
@@ -107,7 +107,7 @@ public final class NodeProviders {
                 }
             }
         }
-        throw noneWorks();
+        throw supportAll(addresses) ? noneWorks() : new IllegalArgumentException("No client connects to all addresses");
     }
 
     private IllegalStateException noneWorks() {

@@ -4,12 +4,12 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeSettings;
+import io.holdfast.spi.RedisClients;
 import io.holdfast.time.Time;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
-import java.util.ServiceLoader;
 
 /**
  * A Redis client that measures the requests to its nodes: the timer {@code holdfast.node.requests} with the tags {@code
@@ -23,14 +23,13 @@ import java.util.ServiceLoader;
  */
 public final class MeteredNodes implements NodeProvider {
 
-    private final List<NodeProvider> clients;
+    private final NodeProvider client;
     private final MeterRegistry registry;
     private final NodeRequestConvention convention;
     private final Tags tags;
 
-    private MeteredNodes(
-            List<NodeProvider> clients, MeterRegistry registry, NodeRequestConvention convention, Tags tags) {
-        this.clients = clients;
+    private MeteredNodes(NodeProvider client, MeterRegistry registry, NodeRequestConvention convention, Tags tags) {
+        this.client = client;
         this.registry = registry;
         this.convention = convention;
         this.tags = tags;
@@ -39,19 +38,11 @@ public final class MeteredNodes implements NodeProvider {
     /**
      * Measures the requests of the Redis client that is on the class path.
      *
-     * @throws IllegalStateException if no Redis client is on the class path: add {@code holdfast-lettuce} or {@code
+     * @throws IllegalStateException if no Redis client on the class path works: add {@code holdfast-lettuce} or {@code
      *     holdfast-jedis}
      */
     public static MeteredNodes of(MeterRegistry registry) {
-        List<NodeProvider> clients = ServiceLoader.load(NodeProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
-        if (clients.isEmpty()) {
-            throw new IllegalStateException(
-                    "No Redis client for Holdfast on the class path; add the artifact io.holdfast:holdfast-lettuce"
-                            + " or io.holdfast:holdfast-jedis");
-        }
-        return new MeteredNodes(clients, registry, NodeRequestConvention.DEFAULT, Tags.empty());
+        return new MeteredNodes(RedisClients.find(), registry, NodeRequestConvention.DEFAULT, Tags.empty());
     }
 
     /**
@@ -61,27 +52,17 @@ public final class MeteredNodes implements NodeProvider {
      */
     public static MeteredNodes of(
             NodeProvider client, MeterRegistry registry, NodeRequestConvention convention, Iterable<Tag> tags) {
-        return new MeteredNodes(List.of(client), registry, convention, Tags.of(tags));
+        return new MeteredNodes(client, registry, convention, Tags.of(tags));
     }
 
     @Override
     public boolean supports(String scheme) {
-        return clients.stream().anyMatch(client -> client.supports(scheme));
+        return client.supports(scheme);
     }
 
-    /**
-     * Connects with the first client that supports all addresses.
-     *
-     * @throws IllegalArgumentException if an address is not valid, or if no client supports all of them
-     */
     @Override
     public List<LockNode> connect(List<NodeAddress> addresses, NodeSettings settings, Time time) {
-        return clients.stream()
-                .filter(client -> addresses.stream().allMatch(address -> client.supports(address.scheme())))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("No client connects to all addresses"))
-                .connect(addresses, settings, time)
-                .stream()
+        return client.connect(addresses, settings, time).stream()
                 .<LockNode>map(node -> new MeteredNode(node, registry, convention, tags))
                 .toList();
     }

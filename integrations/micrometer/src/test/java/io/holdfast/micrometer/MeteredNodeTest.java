@@ -38,4 +38,18 @@ class MeteredNodeTest {
             assertThat(lease).isCompleted();
         }
     }
+
+    /** Threads of the common pool do not see the classes in an executable jar. */
+    @Test
+    void of_threadThatDoesNotSeeTheApplication_findsTheRedisClient() {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        try {
+            assertThat(MeteredNodes.of(new SimpleMeterRegistry()).supports("redis"))
+                    .isTrue();
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
 }
