@@ -61,7 +61,7 @@ public final class DetachedLease {
      * @throws IllegalArgumentException if the text has another form; the message does not contain the text
      */
     public static DetachedLease parse(String text) {
-        String[] words = text.strip().split(":", WORDS);
+        String[] words = OptionChecks.given("handle", text).strip().split(":", WORDS);
         try {
             if (words.length == WORDS && (words[0].equals(VERSION) || words[0].equals(SHARED_VERSION))) {
                 String key = decoded(words[1]);

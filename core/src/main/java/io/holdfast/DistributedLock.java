@@ -102,7 +102,7 @@ public final class DistributedLock extends ClientLock<DistributedLock> implement
     }
 
     private LockRequest request(LockOptions with) {
-        return with.request(key, mode, client.begun());
+        return OptionChecks.given("lockOptions", with).request(key, mode, client.begun());
     }
 
     private Lease lease(AcquireResult<Hold> result) {

@@ -121,7 +121,7 @@ public final class HeldRecord extends ClientLock<HeldRecord> {
             throw new IllegalStateException("The record was not read; read it first, since the new one replaces it");
         }
         OptionChecks.that(
-                keep.compareTo(SHORTEST_KEEP) >= 0 && keep.compareTo(MAX_KEEP) <= 0,
+                OptionChecks.given("keep", keep).compareTo(SHORTEST_KEEP) >= 0 && keep.compareTo(MAX_KEEP) <= 0,
                 "keep",
                 keep,
                 "is not between 1 ms and " + MAX_KEEP,

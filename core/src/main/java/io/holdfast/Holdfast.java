@@ -217,7 +217,7 @@ public final class Holdfast implements AutoCloseable {
      *     key of another name; or if the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public DistributedLock lock(String resource, LockOptions lockOptions) {
-        String key = ResourceName.key(OptionChecks.given("resource", resource));
+        String key = ResourceName.key(resource);
         return new DistributedLock(client, resource, key, checked(lockOptions));
     }
 
@@ -233,7 +233,7 @@ public final class Holdfast implements AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     public Lease attach(DetachedLease detached, LockOptions lockOptions) throws InterruptedException {
-        return detached.attach(client, checked(lockOptions));
+        return OptionChecks.given("handle", detached).attach(client, checked(lockOptions));
     }
 
     private LockOptions checked(LockOptions lockOptions) {

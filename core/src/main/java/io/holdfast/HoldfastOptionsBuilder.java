@@ -5,7 +5,6 @@ import io.holdfast.security.Credentials;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import javax.net.ssl.KeyManagerFactory;
@@ -82,7 +81,7 @@ public final class HoldfastOptionsBuilder {
      * value.
      */
     public HoldfastOptionsBuilder restarts(RestartPolicy policy) {
-        restarts = Objects.requireNonNull(policy, "restarts");
+        restarts = OptionChecks.given("restarts", policy);
         return this;
     }
 

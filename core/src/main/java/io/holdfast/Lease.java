@@ -9,7 +9,6 @@ import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.Owner;
 import io.holdfast.lease.ReleaseOutcome;
-import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -87,7 +86,7 @@ public final class Lease implements Held {
 
     @Override
     public void ensureValidFor(Duration duration) {
-        operations().ensureValidFor(duration);
+        operations().ensureValidFor(OptionChecks.given("duration", duration));
     }
 
     /**
@@ -126,8 +125,7 @@ public final class Lease implements Held {
      * @throws IllegalArgumentException if the duration is negative
      */
     public void limit(Duration fromNow) {
-        OptionChecks.that(!fromNow.isNegative(), "limit", fromNow, "is negative", "give zero or a duration");
-        operations().requireLive(hold.limit(Durations.shorter(fromNow, LockOptions.FOREVER)));
+        operations().limit(fromNow);
     }
 
     @Override

@@ -53,6 +53,13 @@ record LeaseOperations(Hold hold, LockClient client) {
         return confirmed(hold.extend(duration));
     }
 
+    /** See {@link Lease#limit}. */
+    void limit(Duration fromNow) {
+        boolean isNegative = OptionChecks.given("limit", fromNow).isNegative();
+        OptionChecks.that(!isNegative, "limit", fromNow, "is negative", "give zero or a duration");
+        requireLive(hold.limit(Durations.shorter(fromNow, LockOptions.FOREVER)));
+    }
+
     /** See {@link Lease#downgrade}. */
     CompletableFuture<Boolean> downgrade() {
         StackRoom.require();
@@ -82,7 +89,7 @@ record LeaseOperations(Hold hold, LockClient client) {
     /** Throws if the nodes must not keep a released lock for this long: a restarted node might forget it and vote. */
     void requireRetention(Duration keep) {
         // Every release comes here, so the message is made only when it is needed.
-        if (keep.isNegative() || keep.compareTo(client.maxLease()) > 0) {
+        if (OptionChecks.given("keep", keep).isNegative() || keep.compareTo(client.maxLease()) > 0) {
             throw new IllegalArgumentException("keep " + keep + " is not between zero and maxLease " + client.maxLease()
                     + ", the time for which a restarted node does not vote; shorten it, or raise maxLease for "
                     + "all clients");

@@ -42,7 +42,7 @@ final class OptionChecks {
 
     /** Checks a duration whose upper bound is checked elsewhere. */
     static void atLeastShortest(String name, Duration lease) {
-        if (lease.compareTo(MIN_LEASE) < 0) {
+        if (given(name, lease).compareTo(MIN_LEASE) < 0) {
             throw failure(name, lease, "is shorter than " + MIN_LEASE, "give at least " + MIN_LEASE);
         }
     }

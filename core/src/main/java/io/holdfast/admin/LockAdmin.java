@@ -13,6 +13,7 @@ import io.holdfast.record.LockRecord;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -61,7 +62,7 @@ public final class LockAdmin {
      * @throws IllegalArgumentException if the name is empty or has half of a character, as a cut text may have
      */
     public LockStatus status(String resource) {
-        return statuses(List.of(resource)).get(0);
+        return statuses(Collections.singletonList(resource)).get(0);
     }
 
     /**
@@ -84,7 +85,7 @@ public final class LockAdmin {
      * @throws IllegalArgumentException if the name is empty or has half of a character, as a cut text may have
      */
     public LockRecord record(String resource) {
-        return records(List.of(resource)).get(0);
+        return records(Collections.singletonList(resource)).get(0);
     }
 
     /**

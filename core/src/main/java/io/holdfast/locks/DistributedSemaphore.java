@@ -60,7 +60,7 @@ public final class DistributedSemaphore implements Acquirable<Lease> {
      *     LockOptions)} rejects the name or the options
      */
     public static DistributedSemaphore of(Holdfast holdfast, String name, int permits, LockOptions options) {
-        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(name, "name is null; give a name");
         if (permits < 1 || permits > MOST_PERMITS) {
             throw new IllegalArgumentException("A semaphore has 1 to " + MOST_PERMITS + " permits, not " + permits
                     + "; for more, split what it guards");

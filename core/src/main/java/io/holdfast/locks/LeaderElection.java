@@ -98,7 +98,7 @@ public final class LeaderElection implements AutoCloseable {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public static LeaderElection start(DistributedLock lock, Candidate candidate) {
-        Objects.requireNonNull(candidate, "candidate");
+        Objects.requireNonNull(candidate, "candidate is null; give a candidate");
         if (lock.isShared()) {
             throw new IllegalArgumentException(
                     "Several candidates would hold the shared lock '" + lock.resource() + "'; give the lock itself");

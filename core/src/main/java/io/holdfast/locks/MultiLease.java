@@ -72,7 +72,7 @@ public final class MultiLease implements Held {
     /** {@inheritDoc} It runs when the first lease is lost. */
     @Override
     public Registration onLost(Consumer<Loss> callback) {
-        Objects.requireNonNull(callback, "callback");
+        Objects.requireNonNull(callback, "callback is null; give a callback");
         AtomicBoolean notified = new AtomicBoolean();
         List<Registration> registrations = all.stream()
                 .map(lease -> lease.onLost(loss -> {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -69,6 +70,7 @@ public record NodeLockStatus(
          * @throws IllegalArgumentException if it is longer than 1,024 characters
          */
         public static String require(String text) {
+            Objects.requireNonNull(text, "note is null; give a note");
             if (text.length() > MAX_LENGTH) {
                 throw new IllegalArgumentException("A note has at most " + MAX_LENGTH + " characters, not "
                         + text.length() + "; shorten it, since every status contains it");

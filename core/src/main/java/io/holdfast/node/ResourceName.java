@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Objects;
 
 /**
  * The keys of locks by their names. Different names have different keys, and no name has a key that Holdfast keeps
@@ -45,7 +46,7 @@ public final class ResourceName {
      * @throws IllegalArgumentException if the name is empty, has half of a character, or is the key of another name
      */
     public static String key(String name) {
-        if (name.isEmpty()) {
+        if (given(name).isEmpty()) {
             throw new IllegalArgumentException("The name of a lock is empty; give one, such as \"order:42\"");
         }
         // Redis would store a question mark for half of a character, so that different names would be one lock.
@@ -61,6 +62,10 @@ public final class ResourceName {
         return isPlain(name) ? name : unusual(name);
     }
 
+    private static String given(String name) {
+        return Objects.requireNonNull(name, "resource is null; give a resource");
+    }
+
     private static String unusual(String name) {
         String escaped = name.length() > MAX_LENGTH ? "" : escaped(name);
         return escaped.isEmpty() || escaped.length() > MAX_LENGTH ? digest(name) : ESCAPED_PREFIX + escaped;
@@ -73,7 +78,7 @@ public final class ResourceName {
      * @throws IllegalArgumentException if it is neither
      */
     public static String listed(String nameOrKey) {
-        return isUnusualKey(nameOrKey) ? nameOrKey : key(nameOrKey);
+        return isUnusualKey(given(nameOrKey)) ? nameOrKey : key(nameOrKey);
     }
 
     /** Returns the name of the lock with this key; the key itself if it is that of a long name. */

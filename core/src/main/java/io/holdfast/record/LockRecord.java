@@ -4,6 +4,7 @@ import io.holdfast.lease.FencingToken;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Objects;
 
 /**
  * A short text that a holder of a lock has left on the nodes for the next holder. Immutable.
@@ -41,6 +42,7 @@ public record LockRecord(String text, FencingToken fence, Instant completeSince,
      * @throws IllegalArgumentException if the text is too long or not valid Unicode
      */
     public LockRecord {
+        Objects.requireNonNull(text, "text is null; give a text");
         if (text.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
                     "A record has at most " + MAX_LENGTH + " characters, not " + text.length() + "; shorten the text");
