@@ -125,9 +125,7 @@ public final class Simulate implements Callable<Integer> {
         long granted = 0;
         out.println(Score.HEADER);
         for (int count : nodes) {
-            Progress progress = new Progress(batch);
-            Score score = batch.run(count, progress::show);
-            progress.clear();
+            Score score = batch.run(count, new Progress(batch)::show);
             out.println(score.line());
             score.examples().forEach(out::println);
             out.flush();
