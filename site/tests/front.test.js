@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { after, before, test } from 'node:test'
-import { dist, launch, open, serve, shoot } from './site.js'
+import { test } from 'node:test'
+import { dist, open, server, shoot } from './site.js'
 
 const { ways } = JSON.parse(fs.readFileSync(path.resolve(dist, '../disturbed-runs.json'), 'utf8'))
 const [holdfast, ...unsafe] = ways
@@ -11,19 +11,8 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const RUNS = 100
 const CLICKS = 50
 
-let server
-let browser
-before(async () => {
-  server = await serve()
-  browser = await launch()
-})
-after(async () => {
-  await browser?.close()
-  server?.close()
-})
-
 async function openFront(options = {}) {
-  const page = await open(browser, { reducedMotion: 'reduce', ...options })
+  const page = await open({ reducedMotion: 'reduce', ...options })
   await page.goto(server.url + '/')
   await page.locator('.disturbed .choices').waitFor()
   return page
@@ -80,7 +69,7 @@ for (const [name, options] of [['desktop', DESKTOP], ['phone', PHONE]]) {
 }
 
 test('it plays by itself, and a click takes over', async () => {
-  const page = await open(browser)
+  const page = await open()
   await page.clock.install()
   await page.goto(server.url + '/')
   await page.locator('.disturbed .choices').waitFor()
@@ -125,7 +114,7 @@ test('each tab of a library has blocks for Maven and Gradle', async () => {
 
 /** Loads the page without a cache, and clicks as soon as it can be clicked. */
 async function load(options) {
-  const page = await open(browser, { reducedMotion: 'reduce', ...options })
+  const page = await open({ reducedMotion: 'reduce', ...options })
   const requests = []
   page.on('requestfinished', (request) => requests.push(request))
   const begun = performance.now()

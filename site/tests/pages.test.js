@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { repository } from '../.vitepress/pages.js'
-import { dist, fileOf, launch, open, pages, serve, shoot } from './site.js'
-
-let server
-let browser
-before(async () => {
-  server = await serve()
-  browser = await launch()
-})
-after(async () => {
-  await browser?.close()
-  server?.close()
-})
+import { dist, fileOf, open, pages, server, shoot, visit } from './site.js'
 
 // site/build --without-api leaves the Javadoc out, and says so in a file.
 const withoutApi = fs.existsSync(path.resolve(dist, '../without-api'))
@@ -22,10 +11,9 @@ const withoutApi = fs.existsSync(path.resolve(dist, '../without-api'))
 /** What each page has: its links, and the places that a link may lead to. */
 async function crawl() {
   const found = new Map()
-  const page = await open(browser)
+  const page = await open()
   for (const address of pages()) {
-    await page.goto(server.url + address, { waitUntil: 'load' })
-    await page.waitForFunction(() => document.querySelector('#app')?.__vue_app__)
+    await visit(page, address)
     found.set(address, await page.evaluate(() => ({
       links: [...document.querySelectorAll('a[href]')].map((a) => a.href),
       ids: [...document.querySelectorAll('[id]')].map((one) => one.id),
@@ -64,11 +52,10 @@ test('titles are distinct', async () => {
 
 for (const colorScheme of ['light', 'dark']) {
   test(`no page scrolls sideways on a phone, ${colorScheme}`, async () => {
-    const page = await open(browser, { viewport: { width: 375, height: 740 }, colorScheme, isMobile: true, hasTouch: true })
+    const page = await open({ viewport: { width: 375, height: 740 }, colorScheme, isMobile: true, hasTouch: true })
     const wide = []
     for (const address of pages()) {
-      await page.goto(server.url + address, { waitUntil: 'load' })
-      await page.waitForFunction(() => document.querySelector('#app')?.__vue_app__)
+      await visit(page, address)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       if (width > 375) {
         wide.push(`${address} ${width}`)
@@ -80,9 +67,8 @@ for (const colorScheme of ['light', 'dark']) {
 }
 
 test('search finds a page, by the keyboard, from the start page', async () => {
-  const page = await open(browser)
-  await page.goto(server.url + '/')
-  await page.waitForFunction(() => document.querySelector('#app')?.__vue_app__)
+  const page = await open()
+  await visit(page, '/')
   await page.keyboard.press('Control+k')
   await page.locator('#localsearch-input').fill('quarantine of a node')
   await page.locator('#localsearch-list a').first().waitFor()
@@ -94,7 +80,7 @@ test('search finds a page, by the keyboard, from the start page', async () => {
 })
 
 test('search finds what is only in a table of the command', async () => {
-  const page = await open(browser)
+  const page = await open()
   await page.goto(server.url + '/')
   await page.locator('.VPNavBarSearch button').first().click()
   await page.locator('#localsearch-input').fill('hold-at-least')
@@ -102,7 +88,7 @@ test('search finds what is only in a table of the command', async () => {
 })
 
 test('the API leads to the Javadoc of each published module', { skip: withoutApi }, async () => {
-  const page = await open(browser)
+  const page = await open()
   await page.goto(server.url + '/')
   await page.locator('.VPNavBarMenu a[href*="/api/"]').click()
   const modules = fs.readdirSync(path.join(dist, 'api')).filter((name) => name.startsWith('holdfast-'))
@@ -115,7 +101,7 @@ test('the API leads to the Javadoc of each published module', { skip: withoutApi
 })
 
 test('a phone has the menu with all pages', async () => {
-  const page = await open(browser, { viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true })
+  const page = await open({ viewport: { width: 375, height: 740 }, isMobile: true, hasTouch: true })
   await page.goto(server.url + '/locks')
   await page.locator('.VPLocalNav button.menu').click()
   const link = page.locator('.VPSidebar a[href$="/fencing.html"]:not([href*="decisions"])')
@@ -124,7 +110,7 @@ test('a phone has the menu with all pages', async () => {
 })
 
 test('the menu shows fifteen entries at most; evidence and decisions are folded', async () => {
-  const page = await open(browser)
+  const page = await open()
   for (const address of pages()) {
     await page.goto(server.url + address, { waitUntil: 'load' })
     const menu = page.locator('.VPSidebar')
@@ -148,7 +134,7 @@ test('llms.txt lists every page with a title, a line and its address', async () 
 })
 
 test('the site has the icon of the console', async () => {
-  const page = await open(browser)
+  const page = await open()
   await page.goto(server.url + '/')
   const own = fs.readFileSync(path.join(repository, 'console/src/main/resources/io/holdfast/console/page/icon.svg'), 'utf8')
   for (const [selector, attribute] of [['link[rel=icon]', 'href'], ['.VPNavBarTitle img.logo', 'src']]) {
@@ -160,7 +146,7 @@ test('the site has the icon of the console', async () => {
 
 test('all charts of the benchmarks are shown', async () => {
   const drawn = fs.readdirSync(path.join(repository, 'docs/evidence/charts')).filter((name) => name.endsWith('.svg'))
-  const page = await open(browser)
+  const page = await open()
   await page.goto(server.url + '/evidence/benchmarks')
   const charts = await page.locator('.vp-doc img').all()
   assert.equal(charts.length, drawn.length)

@@ -1,8 +1,9 @@
-// A plain web server for the built site, a browser, and what the browser complains of.
+// A plain web server for the built site and a browser, which the tests of a file share, and what the browser complains of.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
+import { after, before } from 'node:test'
 import zlib from 'node:zlib'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
@@ -35,7 +36,7 @@ export function fileOf(pathname) {
 }
 
 /** Serves files as a plain static server does: without rules of VitePress, except that a directory has an index. */
-export async function serve() {
+async function serve() {
   const server = http.createServer((request, response) => {
     const file = fileOf(new URL(request.url, 'http://localhost').pathname)
     if (!file) {
@@ -67,12 +68,19 @@ function executable() {
   return undefined
 }
 
-export function launch() {
-  return chromium.launch({ executablePath: executable(), args: ['--no-sandbox'] })
-}
+export let server
+let browser
+before(async () => {
+  server = await serve()
+  browser = await chromium.launch({ executablePath: executable(), args: ['--no-sandbox'] })
+})
+after(async () => {
+  await browser?.close()
+  server?.close()
+})
 
 /** Opens a page that records errors and requests to other servers in its `complaints`. */
-export async function open(browser, options = {}) {
+export async function open(options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
@@ -95,6 +103,12 @@ export async function open(browser, options = {}) {
     }
   })
   return page
+}
+
+/** Goes to a page of the site, and waits until it is alive. */
+export async function visit(page, address) {
+  await page.goto(server.url + address, { waitUntil: 'load' })
+  await page.waitForFunction(() => document.querySelector('#app')?.__vue_app__)
 }
 
 export async function shoot(page, name) {

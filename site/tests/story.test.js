@@ -1,25 +1,14 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { after, before, test } from 'node:test'
-import { dist, launch, open, serve, shoot } from './site.js'
+import { test } from 'node:test'
+import { dist, open, server, shoot } from './site.js'
 
 const story = JSON.parse(fs.readFileSync(path.resolve(dist, '../story.json'), 'utf8'))
 const last = story.steps.length
 
-let server
-let browser
-before(async () => {
-  server = await serve()
-  browser = await launch()
-})
-after(async () => {
-  await browser?.close()
-  server?.close()
-})
-
 async function openStory(options = {}) {
-  const page = await open(browser, options)
+  const page = await open(options)
   await page.goto(server.url + '/protocol')
   await page.locator('.story .sentence').waitFor()
   return page
@@ -62,7 +51,7 @@ test('the keyboard steps, plays and stops', async () => {
 })
 
 test('it plays to its end by itself', async () => {
-  const page = await open(browser)
+  const page = await open()
   await page.clock.install()
   await page.goto(server.url + '/protocol')
   await page.locator('.story .play').click()
