@@ -10,6 +10,7 @@ import io.holdfast.jedis.JedisNodes;
 import io.holdfast.lease.Loss;
 import io.holdfast.lettuce.LettuceNodes;
 import io.holdfast.node.NodeProvider;
+import io.holdfast.testkit.LineLink;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,11 +122,11 @@ final class ClientProcess {
 
     /** An action of a thread that is connected to the witness. */
     private interface Visitor {
-        void visit(WitnessLink witness) throws IOException, InterruptedException;
+        void visit(LineLink witness) throws IOException, InterruptedException;
     }
 
     private void visitRepeatedly(Visitor visitor) {
-        try (WitnessLink witness = WitnessLink.to(witnessPort)) {
+        try (LineLink witness = LineLink.to(witnessPort)) {
             while (!stopped) {
                 try {
                     visitor.visit(witness);
@@ -138,7 +139,7 @@ final class ClientProcess {
         }
     }
 
-    private void contend(String name, WitnessLink witness, Random random) throws IOException, InterruptedException {
+    private void contend(String name, LineLink witness, Random random) throws IOException, InterruptedException {
         String resource = FaultPlan.resource(random.nextInt(FaultPlan.RESOURCES));
         DistributedLock lock = holdfast.lock(
                 resource, options.toBuilder().fair(FaultPlan.isFair(resource)).build());
@@ -151,7 +152,7 @@ final class ClientProcess {
         }
     }
 
-    private void hold(String resource, String name, WitnessLink witness) throws IOException, InterruptedException {
+    private void hold(String resource, String name, LineLink witness) throws IOException, InterruptedException {
         if (!holding) {
             Thread.sleep(POLL_MILLIS);
             return;
@@ -162,7 +163,7 @@ final class ClientProcess {
     }
 
     /** Leaves when the time is over or when the lease is lost, whichever comes first. */
-    private static void stay(Lease lease, String name, WitnessLink witness, BooleanSupplier isOver)
+    private static void stay(Lease lease, String name, LineLink witness, BooleanSupplier isOver)
             throws IOException, InterruptedException {
         CountDownLatch lost = new CountDownLatch(1);
         AtomicReference<Loss> loss = new AtomicReference<>();
@@ -171,7 +172,7 @@ final class ClientProcess {
             lost.countDown();
         });
         long validUntil = validUntil(lease);
-        witness.report("enter " + lease.resource() + " " + name + " " + lease.fencingToken() + " "
+        witness.send("enter " + lease.resource() + " " + name + " " + lease.fencingToken() + " "
                 + (lease.isShared() ? Witness.SHARED : Witness.EXCLUSIVE) + " " + validUntil);
         try {
             while (!isOver.getAsBoolean() && !lost.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -180,7 +181,7 @@ final class ClientProcess {
             }
         } finally {
             Loss known = loss.get();
-            witness.report("leave " + lease.resource() + " " + name + " "
+            witness.send("leave " + lease.resource() + " " + name + " "
                     + (known == null ? 0 : known.overrun().toMillis()) + " "
                     + (known == null ? Witness.LIVE : known.reason()) + " "
                     + (known == null ? Long.MAX_VALUE : validUntil));

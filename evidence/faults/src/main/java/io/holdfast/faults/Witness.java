@@ -1,13 +1,7 @@
 package io.holdfast.faults;
 
-import java.io.BufferedReader;
+import io.holdfast.testkit.LineServer;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,7 +30,7 @@ final class Witness implements AutoCloseable {
     /** The last word of the message of a client that leaves with a valid lease; otherwise the reason of the loss. */
     static final String LIVE = "live";
 
-    private final ServerSocket listener;
+    private final LineServer server;
     /** By resource: the clients inside, and whether each of them holds it in shared mode. */
     private final Map<String, Map<String, Boolean>> inside = new HashMap<>();
     /**
@@ -55,48 +49,35 @@ final class Witness implements AutoCloseable {
     private boolean lossesAllowed = true;
     private long protectedUntil;
 
-    private Witness(ServerSocket listener) {
-        this.listener = listener;
+    private Witness() throws IOException {
+        this.server = LineServer.start(Connection::new);
     }
 
     static Witness start() throws IOException {
-        Witness witness = new Witness(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
-        daemon("witness", witness::acceptAll);
-        return witness;
+        return new Witness();
     }
 
     int port() {
-        return listener.getLocalPort();
+        return server.port();
     }
 
-    private void acceptAll() {
-        while (!listener.isClosed()) {
-            try {
-                Socket client = listener.accept();
-                daemon("witness-client", () -> serve(client));
-            } catch (IOException closed) {
-                return;
-            }
-        }
-    }
+    /** The connection of one thread of a client. */
+    private final class Connection implements LineServer.Session {
 
-    private void serve(Socket client) {
-        Set<String> names = new HashSet<>();
-        try (client) {
-            client.setTcpNoDelay(true);
-            BufferedReader in =
-                    new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
-            OutputStream out = client.getOutputStream();
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                String[] words = line.split(" ");
-                names.add(words[2]);
-                record(words);
-                out.write('\n');
-            }
-        } catch (IOException ended) {
-            // The client was killed.
+        private final Set<String> names = new HashSet<>();
+
+        @Override
+        public String answer(String line) {
+            String[] words = line.split(" ");
+            names.add(words[2]);
+            record(words);
+            return "";
         }
-        removeClients(names);
+
+        @Override
+        public void end() {
+            removeClients(names);
+        }
     }
 
     /** Removes the clients of a connection that ended: a dead client is not inside. */
@@ -199,14 +180,8 @@ final class Witness implements AutoCloseable {
         return observations;
     }
 
-    static void daemon(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
     @Override
     public void close() throws IOException {
-        listener.close();
+        server.close();
     }
 }

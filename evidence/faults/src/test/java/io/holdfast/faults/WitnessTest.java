@@ -2,6 +2,7 @@ package io.holdfast.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.testkit.LineLink;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -17,16 +18,16 @@ class WitnessTest {
     private Witness witness;
 
     @SuppressWarnings("NullAway.Init")
-    private WitnessLink first;
+    private LineLink first;
 
     @SuppressWarnings("NullAway.Init")
-    private WitnessLink second;
+    private LineLink second;
 
     @BeforeEach
     void connect() throws IOException {
         witness = Witness.start();
-        first = WitnessLink.to(witness.port());
-        second = WitnessLink.to(witness.port());
+        first = LineLink.to(witness.port());
+        second = LineLink.to(witness.port());
     }
 
     @AfterEach
@@ -38,33 +39,33 @@ class WitnessTest {
 
     @Test
     void enter_otherIsInsideAndValid_isAnOverlap() throws IOException {
-        first.report("enter a one/0 1 exclusive " + LATER);
+        first.send("enter a one/0 1 exclusive " + LATER);
 
-        second.report("enter a two/0 2 exclusive " + LATER);
+        second.send("enter a two/0 2 exclusive " + LATER);
 
-        first.report("leave a one/0 0 live " + Long.MAX_VALUE);
+        first.send("leave a one/0 0 live " + Long.MAX_VALUE);
         assertThat(witness.observations().overlaps()).isEqualTo(1);
     }
 
     @Test
     void enter_leaseOfTheOtherHasEnded_isAllowed() throws IOException {
-        first.report("enter a one/0 1 exclusive " + LATER);
+        first.send("enter a one/0 1 exclusive " + LATER);
         long end = System.nanoTime();
 
-        second.report("enter a two/0 2 exclusive " + LATER);
+        second.send("enter a two/0 2 exclusive " + LATER);
 
-        first.report("leave a one/0 7 EXPIRED " + end);
+        first.send("leave a one/0 7 EXPIRED " + end);
         assertThat(witness.observations().overlaps()).isZero();
         assertThat(witness.observations().overruns()).isEqualTo(1);
     }
 
     @Test
     void enter_ownLeaseHasEnded_isNotInside() throws IOException {
-        first.report("enter a one/0 2 exclusive " + LATER);
+        first.send("enter a one/0 2 exclusive " + LATER);
 
-        second.report("enter a two/0 1 exclusive " + System.nanoTime());
+        second.send("enter a two/0 1 exclusive " + System.nanoTime());
 
-        first.report("leave a one/0 0 live " + Long.MAX_VALUE);
+        first.send("leave a one/0 0 live " + Long.MAX_VALUE);
         assertThat(witness.observations().overlaps()).isZero();
         assertThat(witness.observations().disorders()).isZero();
         assertThat(witness.observations().entries()).isEqualTo(1);
@@ -72,14 +73,14 @@ class WitnessTest {
 
     @Test
     void enter_shared_isAllowedBesideSharedOnly() throws IOException {
-        first.report("enter a one/0 1 shared " + LATER);
-        second.report("enter a two/0 2 shared " + LATER);
-        second.report("leave a two/0 0 live " + Long.MAX_VALUE);
+        first.send("enter a one/0 1 shared " + LATER);
+        second.send("enter a two/0 2 shared " + LATER);
+        second.send("leave a two/0 0 live " + Long.MAX_VALUE);
         assertThat(witness.observations().sharedEntries()).isEqualTo(1);
 
-        second.report("enter a two/0 3 exclusive " + LATER);
+        second.send("enter a two/0 3 exclusive " + LATER);
 
-        first.report("leave a one/0 0 live " + Long.MAX_VALUE);
+        first.send("leave a one/0 0 live " + Long.MAX_VALUE);
         assertThat(witness.observations().overlaps()).isEqualTo(1);
     }
 }

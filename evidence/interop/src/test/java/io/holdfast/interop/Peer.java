@@ -1,8 +1,7 @@
 package io.holdfast.interop;
 
+import io.holdfast.testkit.LineLink;
 import io.holdfast.testkit.Programs;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -13,8 +12,7 @@ import java.util.List;
 final class Peer implements AutoCloseable {
 
     private final Process process;
-    private final BufferedWriter requests;
-    private final BufferedReader replies;
+    private final LineLink link;
 
     /** The lock client that a peer runs. */
     enum Kind {
@@ -56,8 +54,7 @@ final class Peer implements AutoCloseable {
 
     private Peer(Process process) {
         this.process = process;
-        this.requests = process.outputWriter();
-        this.replies = process.inputReader();
+        this.link = LineLink.to(process);
     }
 
     static Peer start(Kind kind, List<String> addresses) {
@@ -86,14 +83,7 @@ final class Peer implements AutoCloseable {
 
     private boolean send(String request) {
         try {
-            requests.write(request);
-            requests.newLine();
-            requests.flush();
-            String reply = replies.readLine();
-            if (reply == null) {
-                throw new IllegalStateException("The peer has ended; the request was: " + request);
-            }
-            return reply.equals("yes");
+            return link.send(request).equals("yes");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

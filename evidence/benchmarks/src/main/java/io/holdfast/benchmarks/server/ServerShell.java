@@ -1,8 +1,8 @@
 package io.holdfast.benchmarks.server;
 
+import io.holdfast.testkit.LineLink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,9 +39,11 @@ final class ServerShell implements AutoCloseable {
     private static final long END_SECONDS = 10;
 
     private final Process shell;
+    private final LineLink link;
 
     private ServerShell(Process shell) {
         this.shell = shell;
+        this.link = LineLink.to(shell);
     }
 
     /** Starts the command in the directory, which now belongs to the server. */
@@ -83,11 +85,7 @@ final class ServerShell implements AutoCloseable {
 
     private void execute(String command) {
         try {
-            shell.getOutputStream().write((command + "\n").getBytes(StandardCharsets.US_ASCII));
-            shell.getOutputStream().flush();
-            while (shell.getInputStream().read() != '\n') {
-                // The reply is one line.
-            }
+            link.send(command);
         } catch (IOException e) {
             throw new UncheckedIOException("The shell of a server has ended", e);
         }
@@ -96,7 +94,7 @@ final class ServerShell implements AutoCloseable {
     @Override
     public void close() {
         try {
-            shell.getOutputStream().close();
+            link.close();
             shell.waitFor(END_SECONDS, TimeUnit.SECONDS);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -1,8 +1,7 @@
 package io.holdfast.interop.kit;
 
+import io.holdfast.testkit.LineLink;
 import io.holdfast.testkit.Programs;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -23,8 +22,7 @@ final class ForeignClient implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Process process;
-    private final BufferedWriter requests;
-    private final BufferedReader replies;
+    private final LineLink link;
     private boolean endsQuarantines;
 
     /**
@@ -37,8 +35,7 @@ final class ForeignClient implements AutoCloseable {
 
     private ForeignClient(Process process) {
         this.process = process;
-        this.requests = process.outputWriter();
-        this.replies = process.inputReader();
+        this.link = LineLink.to(process);
     }
 
     /** Returns {@code true} if the client can be started; one that was named must not be skipped. */
@@ -100,18 +97,11 @@ final class ForeignClient implements AutoCloseable {
         return send("release", Map.of("lease", lease.number())).path("released").asBoolean();
     }
 
-    private synchronized JsonNode send(String action, Map<String, Object> values) {
+    private JsonNode send(String action, Map<String, Object> values) {
         Map<String, Object> request = new LinkedHashMap<>(Map.of("do", action));
         request.putAll(values);
         try {
-            requests.write(JSON.writeValueAsString(request));
-            requests.newLine();
-            requests.flush();
-            String line = replies.readLine();
-            if (line == null) {
-                throw new IllegalStateException("The client has ended; the request was: " + request);
-            }
-            JsonNode reply = JSON.readTree(line);
+            JsonNode reply = JSON.readTree(link.send(JSON.writeValueAsString(request)));
             if (reply.has("error")) {
                 throw new IllegalStateException(
                         request + ": " + reply.path("error").asString());

@@ -3,6 +3,7 @@ package io.holdfast.scoreboard.client;
 import io.holdfast.scoreboard.contestant.Contestant;
 import io.holdfast.scoreboard.contestant.Contestant.Hold;
 import io.holdfast.scoreboard.witness.Event;
+import io.holdfast.testkit.LineLink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,16 +21,16 @@ public final class CountingClient implements AutoCloseable {
     private static final long RETRY_MILLIS = 50;
 
     private final int number;
-    private final WitnessLink witness;
-    private final WitnessLink losses;
+    private final LineLink witness;
+    private final LineLink losses;
     private volatile boolean stopped;
     private int holds;
 
     /** Connects to the witness. */
     public CountingClient(int number, int witnessPort) throws IOException {
         this.number = number;
-        this.witness = new WitnessLink(witnessPort);
-        this.losses = new WitnessLink(witnessPort);
+        this.witness = LineLink.to(witnessPort);
+        this.losses = LineLink.to(witnessPort);
     }
 
     /** Counts until {@link #stop} is called. */

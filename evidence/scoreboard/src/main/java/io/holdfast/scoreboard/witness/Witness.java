@@ -1,14 +1,8 @@
 package io.holdfast.scoreboard.witness;
 
 import io.holdfast.scoreboard.witness.Event.Kind;
-import java.io.BufferedReader;
+import io.holdfast.testkit.LineServer;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,9 +23,8 @@ public final class Witness implements AutoCloseable {
 
     private static final Duration LONGEST_WORK = Duration.ofMillis(80);
     private static final int SHORTEST_WORK_PARTS = 4;
-    private static final int BACKLOG = 50;
 
-    private final ServerSocket listener;
+    private final LineServer server;
     private final boolean checksTokens;
     private final Random random;
     private final long longestWorkNanos;
@@ -44,11 +37,11 @@ public final class Witness implements AutoCloseable {
     private long greatestToken;
     private @Nullable Strike strike;
 
-    private Witness(ServerSocket listener, boolean checksTokens, long seed, Duration longestWork) {
-        this.listener = listener;
+    private Witness(boolean checksTokens, long seed, Duration longestWork) throws IOException {
         this.checksTokens = checksTokens;
         this.random = new Random(seed);
         this.longestWorkNanos = longestWork.toNanos();
+        this.server = LineServer.start(Connection::new);
     }
 
     /**
@@ -67,57 +60,36 @@ public final class Witness implements AutoCloseable {
      * @param longestWork how long a client works at most; the shortest work takes a quarter of that
      */
     public static Witness start(boolean checksTokens, long seed, Duration longestWork) throws IOException {
-        ServerSocket listener = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-        Witness witness = new Witness(listener, checksTokens, seed, longestWork);
-        daemon("witness", witness::acceptAll);
-        return witness;
+        return new Witness(checksTokens, seed, longestWork);
     }
 
     public int port() {
-        return listener.getLocalPort();
+        return server.port();
     }
 
-    private void acceptAll() {
-        while (!listener.isClosed()) {
-            try {
-                Socket client = listener.accept();
-                daemon("witness-client", () -> serve(client));
-            } catch (IOException closed) {
-                return;
+    /** The connection of a client. */
+    private final class Connection implements LineServer.Session {
+
+        private int client = -1;
+
+        @Override
+        public String answer(String line) throws InterruptedException {
+            String[] words = line.split(" ");
+            if (words[0].equals("client")) {
+                client = Integer.parseInt(words[1]);
+            } else if (words[0].equals("work")) {
+                work(client);
+                return "ok";
+            }
+            return act(client, words);
+        }
+
+        @Override
+        public void end() {
+            if (client >= 0) {
+                record(client, Kind.GONE);
             }
         }
-    }
-
-    private void serve(Socket socket) {
-        int client = -1;
-        try (socket) {
-            socket.setTcpNoDelay(true);
-            BufferedReader in =
-                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-            OutputStream out = socket.getOutputStream();
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                String[] words = line.split(" ");
-                if (words[0].equals("client")) {
-                    client = Integer.parseInt(words[1]);
-                }
-                out.write((answer(client, words) + "\n").getBytes(StandardCharsets.US_ASCII));
-            }
-        } catch (IOException ended) {
-            // The client was killed.
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (client >= 0) {
-            record(client, Kind.GONE);
-        }
-    }
-
-    private String answer(int client, String[] words) throws InterruptedException {
-        if (words[0].equals("work")) {
-            work(client);
-            return "ok";
-        }
-        return act(client, words);
     }
 
     private void work(int client) throws InterruptedException {
@@ -225,14 +197,8 @@ public final class Witness implements AutoCloseable {
         return List.copyOf(history);
     }
 
-    private static void daemon(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
     @Override
     public void close() throws IOException {
-        listener.close();
+        server.close();
     }
 }
