@@ -133,10 +133,15 @@ final class LettuceClient {
 
     /**
      * Connects again if Lettuce has lost the reason of a failure: a server that refuses the handshake at once, such as
-     * for a wrong password, may end the connection before Lettuce looks for its handshake.
+     * for a wrong password, may end the connection before Lettuce looks for its handshake. A client that is shut down
+     * meanwhile begins no attempt, about which Netty would log errors.
      */
     private void connect(
             RedisURI uri, int attempts, CompletableFuture<StatefulRedisPubSubConnection<String, String>> made) {
+        if (!enter()) {
+            made.completeExceptionally(new IllegalStateException("closed"));
+            return;
+        }
         begin(uri).whenComplete((connection, failure) -> {
             if (failure == null) {
                 made.complete(connection);
@@ -146,6 +151,7 @@ final class LettuceClient {
                 made.completeExceptionally(failure);
             }
         });
+        leave();
     }
 
     private static boolean isWithoutReason(Throwable failure) {

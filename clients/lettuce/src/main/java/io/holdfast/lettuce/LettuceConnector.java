@@ -84,6 +84,7 @@ final class LettuceConnector implements RedisConnector {
         lastAttempt = attempt;
         if (closed.get()) {
             attempt.completeExceptionally(closed());
+            return attempt;
         }
         Supplier<Credentials> source = credentials;
         if (source == null) {

@@ -10,6 +10,7 @@ import io.netty.util.concurrent.Promise;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Resolves host names as the Java runtime does, at each attempt to connect, so that a name may lead to another server.
@@ -42,17 +43,28 @@ final class NameResolver extends InetNameResolver {
 
     private <T> void resolve(String host, Resolution<T> resolution, Promise<T> promise) {
         if (NetUtil.isValidIpV4Address(host) || NetUtil.isValidIpV6Address(host)) {
-            complete(promise, resolution);
+            resolved(resolution, promise).run();
         } else {
-            time.execute(() -> complete(promise, resolution));
+            time.execute(() -> complete(resolved(resolution, promise)));
         }
     }
 
-    private static <T> void complete(Promise<T> promise, Resolution<T> resolution) {
+    /** Resolves the name, and returns what completes the promise. */
+    private static <T> Runnable resolved(Resolution<T> resolution, Promise<T> promise) {
         try {
-            promise.trySuccess(resolution.result());
+            T result = resolution.result();
+            return () -> promise.trySuccess(result);
         } catch (Throwable failure) {
-            promise.tryFailure(failure);
+            return () -> promise.tryFailure(failure);
+        }
+    }
+
+    /** Completes a promise on its own thread: on another one, Netty logs an error if that thread has ended. */
+    private void complete(Runnable completion) {
+        try {
+            executor().execute(completion);
+        } catch (RejectedExecutionException closed) {
+            // The client was closed while the name was resolved, so nothing waits for it.
         }
     }
 
