@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
@@ -21,8 +20,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** An application with a web server, of which a test asks the actuator over HTTP. */
 public final class TestApplication implements AutoCloseable {
-
-    private static final AtomicInteger STARTED = new AtomicInteger();
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final ConfigurableApplicationContext context;
@@ -51,8 +48,6 @@ public final class TestApplication implements AutoCloseable {
     public static TestApplication start(List<String> nodes, String... properties) {
         List<String> all = new ArrayList<>(List.of(
                 "--server.port=0",
-                // Two applications that start at the same time cannot create one directory.
-                "--server.tomcat.basedir=target/tomcat/" + STARTED.incrementAndGet(),
                 "--spring.main.banner-mode=off",
                 "--logging.level.root=off",
                 "--management.endpoint.health.show-details=always",

@@ -24,13 +24,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.springframework.boot.SpringBootVersion;
 
 /** Tests health, endpoint and meters over HTTP, on real servers. The pom runs it with Boot 4.0 and 4.1. */
 @Tag("server")
-@Execution(ExecutionMode.CONCURRENT)
 class ActuatorTest {
 
     private static final Pattern QUARANTINED =
