@@ -102,7 +102,17 @@ class ArchitectureTest {
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("node")
             .mayOnlyBeAccessedByLayers(
-                    "root", "client", "locks", "admin", "hold", "acquire", "quarantine", "quorum", "memory", "batch")
+                    "root",
+                    "spi",
+                    "client",
+                    "locks",
+                    "admin",
+                    "hold",
+                    "acquire",
+                    "quarantine",
+                    "quorum",
+                    "memory",
+                    "batch")
             .whereLayer("record")
             .mayOnlyBeAccessedByLayers("root", "client", "admin", "quarantine", "quorum", "memory", "node")
             .whereLayer("lease")
