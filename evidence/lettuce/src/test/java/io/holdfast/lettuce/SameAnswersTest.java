@@ -17,6 +17,7 @@ import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.servers.Appendonly;
 import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.binary.RedisBinary;
@@ -94,6 +95,9 @@ class SameAnswersTest {
     private long lastFence;
     private long lastStepMicros;
     private final Queue<Claim> planned = new ArrayDeque<>();
+    /** The planned claim before which the server restarts with its memory. */
+    private @Nullable Claim afterRestart;
+
     private boolean hadFastPath;
 
     static List<RedisBinary> servers() {
@@ -111,7 +115,7 @@ class SameAnswersTest {
                 "holdfast.seed", Boolean.getBoolean("holdfast.evidence") ? new Random().nextLong() : 20_261_126);
         random = new Random(seed);
         history.add("seed " + seed);
-        try (RedisServer server = RedisServer.start(clock.options());
+        try (RedisServer server = RedisServer.start(clock.options().withAppendonly(Appendonly.ALWAYS));
                 SystemTime real = new SystemTime();
                 LockNode here = connect(server, settings, real, "here");
                 LockNode there = connect(server, settings, real, "there")) {
@@ -123,6 +127,7 @@ class SameAnswersTest {
                 if (planned.isEmpty()) {
                     stepOverShortTimes(server, clock);
                     planHandOver(clock);
+                    planRestart(clock);
                     planCloseHolds();
                 }
                 command(here, there, server, clock);
@@ -130,7 +135,7 @@ class SameAnswersTest {
                 eventually("both send the same wake-ups, " + last(), this::areWakeUpsAlike);
             }
             assertThat(hasSeenAll())
-                    .as("a standing claim carried out, and the fast path taken, %s", history.get(0))
+                    .as("a standing claim carried out, a restart, and the fast path taken, %s", history.get(0))
                     .isTrue();
         }
     }
@@ -141,9 +146,10 @@ class SameAnswersTest {
         return node;
     }
 
-    /** Returns {@code true} after a standing claim was carried out and a server could take its fast path. */
+    /** Returns {@code true} after a standing claim was carried out, a restart was planned, and a fast path was open. */
     private boolean hasSeenAll() {
         return hadFastPath
+                && afterRestart != null
                 && wakeUpsOfMemory.values().stream().flatMap(List::stream).anyMatch(WakeUp::isGrant);
     }
 
@@ -208,6 +214,10 @@ class SameAnswersTest {
             }
         } else if (kind < 75 || !planned.isEmpty()) {
             Claim claim = claim();
+            if (claim.equals(afterRestart)) {
+                restart(here, there, server, true);
+                askAfterRestart(node);
+            }
             if (claim.ticket() != null) {
                 // A client that sends a ticket has subscribed to its inbox.
                 listenInMemory(node == here ? "here" : "there");
@@ -223,15 +233,33 @@ class SameAnswersTest {
             server.exec("FLUSHALL");
             history.add("flush");
         } else {
-            memory.restart(false);
-            INBOXES.forEach(memory::unlisten);
+            restart(here, there, server, false);
+        }
+    }
+
+    private void restart(LockNode here, LockNode there, RedisServer server, boolean keepsMemory) {
+        memory.restart(keepsMemory);
+        INBOXES.forEach(memory::unlisten);
+        if (keepsMemory) {
+            server.restartKeepingMemory();
+        } else {
             server.restartEmpty();
-            Claim unused = Claim.acquire("unused", new Owner("unused"), TTLS.get(0), FencingToken.NONE);
-            for (LockNode client : List.of(here, there)) {
-                eventually("it is back", () -> !(join(client.ask(unused.extend(TTLS.get(0)))) instanceof Reply.Failed));
-            }
-            loadScripts(here);
-            history.add("restart");
+        }
+        Claim unused = Claim.acquire("unused", new Owner("unused"), TTLS.get(0), FencingToken.NONE);
+        for (LockNode client : List.of(here, there)) {
+            eventually("it is back", () -> !(join(client.ask(unused.extend(TTLS.get(0)))) instanceof Reply.Failed));
+        }
+        loadScripts(here);
+        history.add(keepsMemory ? "restart with memory" : "restart");
+    }
+
+    /** Asks the node, which may not vote, and often lets it vote again: claims that stand are of an earlier process. */
+    private void askAfterRestart(LockNode node) {
+        Claim early = acquire("owner-7", LockMode.EXCLUSIVE);
+        compare(early, join(memory.ask(early)), join(node.ask(early)));
+        if (random.nextBoolean()) {
+            QuarantineProbe admission = QuarantineProbe.admission("admin", floor(), CONFIG);
+            compare(admission, join(memory.probe(admission)), join(node.probe(admission)));
         }
     }
 
@@ -283,6 +311,18 @@ class SameAnswersTest {
                 TTLS.get(0),
                 new FencingToken(lastFence));
         return random.nextBoolean() ? acquire : random.nextBoolean() ? acquire.release() : acquire.withdraw();
+    }
+
+    /** Plans from time to time a claim that stands while its server restarts with its memory. */
+    private void planRestart(ServerClock clock) {
+        if (random.nextInt(30) != 0) {
+            return;
+        }
+        step(clock);
+        Claim holder = acquire("owner-4", LockMode.EXCLUSIVE);
+        WaitTicket ticket = new WaitTicket("here", 1, false, LockMode.EXCLUSIVE);
+        afterRestart = holder.release();
+        planned.addAll(List.of(holder, acquire("owner-5", LockMode.EXCLUSIVE).withTicket(ticket), afterRestart));
     }
 
     /** Plans from time to time a hold of a free lock, waiters with standing claims, and the release. */
