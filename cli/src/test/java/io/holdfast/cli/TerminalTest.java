@@ -33,7 +33,7 @@ class TerminalTest extends CommandOnServers {
     private static final String CTRL_Z = "\u001a";
     private static final String JOB = "echo $$ >pid; while :; do echo beat >>alive; sleep 0.05; done";
 
-    /** What {@code wait} returns for a job that a read from the terminal has stopped. */
+    /** The result of {@code wait} for a job that a read from the terminal has stopped. */
     private static final int STOPPED_BY_TTIN = 128 + 21;
 
     private @Nullable Process terminal;
@@ -121,7 +121,8 @@ class TerminalTest extends CommandOnServers {
     @Test
     void background_readsTheTerminal_isStopped() throws IOException {
         open("sh");
-        type(holdfast("sh", "-- sh -c 'echo $$ >pid; exec cat'") + " & wait $!; echo \"code=$?\" >part; mv part code\n");
+        type(holdfast("sh", "-- sh -c 'echo $$ >pid; exec cat'") + " &\n");
+        type("wait $!; echo \"code=$?\" >part; mv part code\n");
 
         eventually("the job has ended or stopped", () -> Files.exists(directory.resolve("code")));
         assertThat(Files.readString(directory.resolve("code")))

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A shell that waits for the end of this process. If it was killed, so that no {@link ProcessCleanup} ran, the shell
- * kills the servers of its temporary directories and deletes the directories.
+ * kills the servers of its temporary directories and deletes the directories. The id of a server that has ended may be
+ * that of another program by then, which is left alone.
  */
 final class OrphanCleanup {
 
@@ -17,7 +18,12 @@ final class OrphanCleanup {
             trap '' HUP INT TERM
             while IFS= read -r directory; do set -- "$@" "$directory"; done
             for directory; do
-              if [ -s "$directory/data/redis.pid" ]; then kill -KILL "$(cat "$directory/data/redis.pid")"; fi
+              if [ -s "$directory/data/redis.pid" ]; then
+                pid="$(cat "$directory/data/redis.pid")"
+                case "$(cat "/proc/$pid/cmdline" || ps -o args= -p "$pid")" in
+                *redis*|*valkey*) kill -KILL "$pid" ;;
+                esac
+              fi
               rm -rf -- "$directory"
             done
             """;

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * A program that starts a server, freezes it, and ends without closing it; with a second argument, by a signal that it
- * cannot catch.
+ * cannot catch. If that is a number, the server has written it as its process id.
  */
 final class LeavesAServer {
 
@@ -19,9 +19,13 @@ final class LeavesAServer {
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         RedisServer server = RedisServer.start();
-        Files.writeString(Path.of(arguments[0]), server.pid() + "\n" + dataDirectory(server));
+        Object dataDirectory = dataDirectory(server);
+        Files.writeString(Path.of(arguments[0]), server.pid() + "\n" + dataDirectory);
         server.freeze();
         if (arguments.length > 1) {
+            if (arguments[1].matches("\\d+")) {
+                Files.writeString(Path.of(String.valueOf(dataDirectory), "redis.pid"), arguments[1]);
+            }
             new ProcessBuilder(
                             "kill",
                             "-KILL",

@@ -213,6 +213,35 @@ final class RedisServerTest {
         eventually("its directory is gone", () -> !Files.exists(temporary));
     }
 
+    /** A system gives the ids of ended processes to others. */
+    @Test
+    void shutdown_idOfTheServerIsThatOfAnotherProgram_leavesIt(@TempDir Path directory) throws Exception {
+        Path started = directory.resolve("started");
+        Process other = new ProcessBuilder("sleep", "1000").start();
+        try {
+            Process jvm = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            LeavesAServer.class.getName(),
+                            started.toString(),
+                            Long.toString(other.pid()))
+                    .inheritIO()
+                    .start();
+
+            assertThat(jvm.waitFor()).isEqualTo(137);
+            List<String> server = Files.readAllLines(started);
+            Path temporary = Objects.requireNonNull(Path.of(server.get(1)).getParent());
+            eventually("its directory is gone", () -> !Files.exists(temporary));
+
+            assertThat(other.isAlive()).isTrue();
+            ProcessHandle.of(Long.parseLong(server.get(0))).ifPresent(ProcessHandle::destroyForcibly);
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
     @Test
     void start_threeServers_areIndependent() {
         try (RedisServers servers = RedisServers.start(3)) {
