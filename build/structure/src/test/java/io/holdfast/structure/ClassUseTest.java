@@ -41,8 +41,9 @@ class ClassUseTest {
             entry("node.memory.InMemoryNode", 23),
             // All that a lease can do meets here, in one state.
             entry("hold.Hold", 22),
-            // What users may do with a lease.
-            entry("Lease", 21),
+            // What users may do with a lease, and with a lock.
+            entry("Lease", 19),
+            entry("DistributedLock", 16),
             // A client consists of these: its events, its names, its waits.
             entry("client.LockClient", 17),
             // What administrators may ask.
