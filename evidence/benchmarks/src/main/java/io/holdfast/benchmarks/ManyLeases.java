@@ -29,11 +29,7 @@ final class ManyLeases {
         Tables.head("N", "leases", "heap for each", "lost");
         for (int nodes : new int[] {1, 3}) {
             try (RedisServers servers = RedisServers.start(nodes);
-                    Holdfast holdfast = Holdfast.connect(
-                            servers.addresses(),
-                            HoldfastOptions.builder()
-                                    .restarts(RestartPolicy.DURABLE)
-                                    .build())) {
+                    Holdfast holdfast = connect(servers)) {
                 acquire(holdfast, "warm-up:", MAX_PENDING);
                 long heapBefore = usedHeap();
                 Lease[] leases = acquire(holdfast, "benchmark:", LEASES);
@@ -47,6 +43,13 @@ final class ManyLeases {
                         Long.toString(lost(leases)));
             }
         }
+    }
+
+    /** Connects a client to the nodes, which vote at once. */
+    static Holdfast connect(RedisServers servers) {
+        return Holdfast.connect(
+                servers.addresses(),
+                HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build());
     }
 
     static long lost(Lease[] leases) {

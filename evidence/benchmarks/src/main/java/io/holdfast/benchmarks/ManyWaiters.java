@@ -2,11 +2,9 @@ package io.holdfast.benchmarks;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
-import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
-import io.holdfast.RestartPolicy;
 import io.holdfast.benchmarks.figures.Tables;
 import io.holdfast.benchmarks.server.NodeStatistics;
 import io.holdfast.servers.RedisServers;
@@ -44,11 +42,9 @@ final class ManyWaiters {
                 "scripts of a node in all",
                 "commands of a node in all");
         for (int nodes : new int[] {1, 3}) {
-            HoldfastOptions options =
-                    HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
             try (RedisServers servers = RedisServers.start(nodes);
-                    Holdfast holder = Holdfast.connect(servers.addresses(), options);
-                    Holdfast waiting = Holdfast.connect(servers.addresses(), options);
+                    Holdfast holder = ManyLeases.connect(servers);
+                    Holdfast waiting = ManyLeases.connect(servers);
                     Lease held = holder.lock("busy").acquire()) {
                 DistributedLock lock = waiting.lock("busy");
                 // Round 0 runs code for the first time.

@@ -1,10 +1,7 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
-import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
-import io.holdfast.RestartPolicy;
 import io.holdfast.benchmarks.figures.Figures;
 import io.holdfast.benchmarks.figures.Tables;
 import io.holdfast.benchmarks.server.NodeStatistics;
@@ -17,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /** The cost of held locks and of idle connections for a node, and for another client. */
 final class Scale {
 
-    private static final int MAX_PENDING = 256;
     private static final int CYCLES = 3_000;
     /** Two renewals of each lease. */
     private static final int MEASURED_SECONDS = 20;
@@ -46,8 +43,8 @@ final class Scale {
         for (int nodes : new int[] {1, 5}) {
             for (int locks : new int[] {0, 1_000, 10_000, 100_000}) {
                 try (RedisServers servers = RedisServers.start(nodes);
-                        Holdfast holding = connect(servers);
-                        Holdfast other = connect(servers)) {
+                        Holdfast holding = ManyLeases.connect(servers);
+                        Holdfast other = ManyLeases.connect(servers)) {
                     hold(nodes, locks, servers.get(0), holding, other);
                 }
             }
@@ -67,7 +64,9 @@ final class Scale {
         long client = ManyLeases.clientNanos() - clientBefore;
         double median = median(other);
         long lost = ManyLeases.lost(leases);
-        releaseAll(leases);
+        for (Lease lease : leases) {
+            lease.release();
+        }
         Tables.row(
                 Integer.toString(nodes),
                 Integer.toString(locks),
@@ -90,7 +89,7 @@ final class Scale {
                 "connections of a client that waits");
         for (int count : new int[] {0, 1_000, 10_000}) {
             try (RedisServers servers = RedisServers.start(1);
-                    Holdfast other = connect(servers)) {
+                    Holdfast other = ManyLeases.connect(servers)) {
                 RedisServer node = servers.get(0);
                 node.exec("CONFIG", "SET", "maxclients", Integer.toString(count + 100));
                 double empty = memory(node);
@@ -129,7 +128,7 @@ final class Scale {
         Lease lease = holder.lock("waited-for").acquire();
         long before = clients(node);
         try (lease;
-                Holdfast waiter = connect(servers)) {
+                Holdfast waiter = ManyLeases.connect(servers)) {
             CompletableFuture<Lease> wait = waiter.lock(lease.resource()).acquireAsync();
             TimeUnit.SECONDS.sleep(1);
             long more = clients(node) - before;
@@ -138,36 +137,13 @@ final class Scale {
         }
     }
 
-    private static Holdfast connect(RedisServers servers) {
-        return Holdfast.connect(
-                servers.addresses(),
-                HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build());
-    }
-
-    private static void releaseAll(Lease[] leases) throws InterruptedException {
-        List<CompletableFuture<?>> pending = new ArrayList<>();
-        for (Lease lease : leases) {
-            pending.add(lease.releaseAsync().toCompletableFuture());
-            if (pending.size() == MAX_PENDING) {
-                CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new))
-                        .join();
-                pending.clear();
-            }
-        }
-        CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new)).join();
-    }
-
     /** Returns the median time of an acquire, in µs. */
-    private static double median(Holdfast holdfast) throws InterruptedException {
-        DistributedLock lock = holdfast.lock("measured");
-        double[] micros = new double[CYCLES];
-        for (int i = 0; i < CYCLES; i++) {
-            long begun = System.nanoTime();
-            Lease lease = lock.acquire();
-            micros[i] = (System.nanoTime() - begun) / 1e3;
-            lease.release();
-        }
-        return Figures.median(micros);
+    private static double median(Holdfast holdfast) {
+        Cycle cycle = new Cycle(holdfast);
+        return Figures.median(LongStream.generate(cycle)
+                .limit(CYCLES)
+                .mapToDouble(nanos -> nanos / 1e3)
+                .toArray());
     }
 
     private static String percent(double seconds) {
@@ -175,19 +151,10 @@ final class Scale {
     }
 
     private static double memory(RedisServer node) {
-        return field(node, "memory", "used_memory:");
+        return NodeStatistics.info(node, "memory", "used_memory:");
     }
 
     private static long clients(RedisServer node) {
-        return (long) field(node, "clients", "connected_clients:");
-    }
-
-    private static double field(RedisServer node, String section, String name) {
-        return String.valueOf(node.exec("INFO", section))
-                .lines()
-                .filter(line -> line.startsWith(name))
-                .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
-                .findFirst()
-                .orElseThrow();
+        return (long) NodeStatistics.info(node, "clients", "connected_clients:");
     }
 }

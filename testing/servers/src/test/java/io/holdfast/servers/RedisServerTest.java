@@ -193,17 +193,7 @@ final class RedisServerTest {
     @ValueSource(strings = {"", "killed"})
     void shutdown_serverNotClosed_killsItAndDeletesItsDirectory(String how, @TempDir Path directory) throws Exception {
         Path started = directory.resolve("started");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                LeavesAServer.class.getName(),
-                started.toString()));
-        if (!how.isEmpty()) {
-            command.add(how);
-        }
-
-        Process jvm = new ProcessBuilder(command).inheritIO().start();
+        Process jvm = leaveAServer(how.isEmpty() ? List.of(started.toString()) : List.of(started.toString(), how));
 
         assertThat(jvm.waitFor()).isEqualTo(how.isEmpty() ? 0 : 137);
         List<String> server = Files.readAllLines(started);
@@ -213,22 +203,23 @@ final class RedisServerTest {
         eventually("its directory is gone", () -> !Files.exists(temporary));
     }
 
+    private static Process leaveAServer(List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                LeavesAServer.class.getName()));
+        command.addAll(arguments);
+        return new ProcessBuilder(command).inheritIO().start();
+    }
+
     /** A system gives the ids of ended processes to others. */
     @Test
     void shutdown_idOfTheServerIsThatOfAnotherProgram_leavesIt(@TempDir Path directory) throws Exception {
         Path started = directory.resolve("started");
         Process other = new ProcessBuilder("sleep", "1000").start();
         try {
-            Process jvm = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            LeavesAServer.class.getName(),
-                            started.toString(),
-                            Long.toString(other.pid()))
-                    .inheritIO()
-                    .start();
+            Process jvm = leaveAServer(List.of(started.toString(), Long.toString(other.pid())));
 
             assertThat(jvm.waitFor()).isEqualTo(137);
             List<String> server = Files.readAllLines(started);

@@ -42,6 +42,11 @@ public record NodeStatistics(double cpuMicros, Map<String, Long> calls, double s
         return new NodeStatistics(seconds * MICROS, calls, scriptMicros);
     }
 
+    /** Asks the server for the number in the line of this section that begins with the name. */
+    public static double info(RedisServer server, String section, String name) {
+        return lineValue(String.valueOf(server.exec("INFO", section)), name);
+    }
+
     private static double lineValue(String info, String name) {
         return info.lines()
                 .filter(line -> line.startsWith(name))

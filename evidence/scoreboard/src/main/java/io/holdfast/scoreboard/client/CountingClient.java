@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A client that counts under the lock: it acquires the lock, reads the counter, works, and writes the next value unless
- * it was notified of a loss. One thread uses it.
+ * its library has reported a loss. One thread runs it, and another may stop it.
  */
 public final class CountingClient implements AutoCloseable {
 
