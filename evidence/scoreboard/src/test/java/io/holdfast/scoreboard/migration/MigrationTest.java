@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Execution(ExecutionMode.CONCURRENT)
 class MigrationTest {
 
-    private static final int ROUNDS = 100;
+    /** The migration guides have the result of 100. */
+    private static final int ROUNDS = Integer.getInteger("holdfast.migration.rounds", 25);
 
     @SuppressWarnings("NullAway.Init")
     private static Servers servers;
