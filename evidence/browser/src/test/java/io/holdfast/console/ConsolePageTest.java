@@ -63,7 +63,7 @@ class ConsolePageTest {
 
     @Test
     void holderVanishes_rowIsRedAndTheNextOneAppears(io.holdfast.console.browser.Browser browser) throws Exception {
-        LockOptions brief = LockOptions.builder().lease(Duration.ofSeconds(2)).build();
+        LockOptions brief = LockOptions.builder().lease(Duration.ofSeconds(8)).build();
         try (Console console = console();
                 ConsoleServer server = start(console);
                 Tab tab = browser.open(server.uri(), 1280, 800)) {
