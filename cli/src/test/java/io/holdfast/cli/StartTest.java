@@ -97,13 +97,6 @@ class StartTest {
     }
 
     @Test
-    void command_deletedDirectory_runs() {
-        assertThat(sh("mkdir gone; cd gone; rmdir ../gone; exec '" + PackagedCommand.LAUNCHER + "' version")
-                        .code())
-                .isZero();
-    }
-
-    @Test
     void execute_errorOfJava_returns125() {
         PrintStream before = System.out;
         PrintStream beforeErr = System.err;
