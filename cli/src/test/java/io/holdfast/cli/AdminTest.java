@@ -287,6 +287,20 @@ class AdminTest {
 
     @Test
     @Tag("evidence")
+    void doctor_memoryOfTwoServersIsFull_doesNotPromiseLocks() {
+        servers.get(0).exec("CONFIG", "SET", "maxmemory", "1");
+        servers.get(1).exec("CONFIG", "SET", "maxmemory", "1");
+
+        PackagedCommand.Result doctor = command(servers.addresses()).run("doctor");
+
+        assertThat(doctor.code()).isEqualTo(2);
+        assertThat(doctor.out())
+                .containsPattern("ERROR: its memory is full \\(\\d+ of 1 bytes\\): it grants nothing")
+                .contains("3 of 3 servers vote; a lock may not be granted: see the errors");
+    }
+
+    @Test
+    @Tag("evidence")
     void doctor_oneServerWithoutPersistence_warns() {
         PackagedCommand.Result doctor =
                 command(servers.addresses().subList(0, 1)).run("doctor");

@@ -182,6 +182,13 @@ public final class DoctorCommand extends AdminCommand {
             return nodes.stream().filter(node -> diagnosis(node).votes()).count();
         }
 
+        long votingWithoutErrors() {
+            return nodes.stream()
+                    .map(DoctorCommand::diagnosis)
+                    .filter(node -> node.votes() && !node.has(Finding.Severity.ERROR))
+                    .count();
+        }
+
         int needed() {
             return Majority.of(nodes.size());
         }
@@ -207,9 +214,11 @@ public final class DoctorCommand extends AdminCommand {
                     : "";
             return voting() + " of " + nodes.size() + (nodes.size() == 1 ? " server" : " servers")
                     + (voting() == 1 ? " votes" : " vote") + "; "
-                    + (voting() >= needed()
-                            ? "locks can be taken"
-                            : "no lock can be taken: " + needed() + (needed() == 1 ? " is" : " are") + " needed")
+                    + (voting() < needed()
+                            ? "no lock can be taken: " + needed() + (needed() == 1 ? " is" : " are") + " needed"
+                            : votingWithoutErrors() < needed()
+                                    ? "a lock may not be granted: see the errors"
+                                    : "locks can be taken")
                     + even;
         }
 

@@ -140,12 +140,21 @@ public final class ServerChecks {
                     "its INFO does not say how much memory is free; a full server grants nothing",
                     "watch its memory by other means"));
         }
-        return limit.getAsLong() > 0 && used.getAsLong() > NEARLY_FULL * limit.getAsLong()
-                ? List.of(Finding.warning(
-                        "its memory is nearly full (" + used.getAsLong() + " of " + limit.getAsLong()
-                                + " bytes); then it grants nothing",
-                        "raise maxmemory"))
-                : List.of();
+        if (limit.getAsLong() == 0 || used.getAsLong() <= NEARLY_FULL * limit.getAsLong()) {
+            return List.of();
+        }
+        String amount = " (" + used.getAsLong() + " of " + limit.getAsLong() + " bytes)";
+        return List.of(
+                isFull(info, used.getAsLong(), limit.getAsLong())
+                        ? Finding.error("its memory is full" + amount + ": it grants nothing", "raise maxmemory")
+                        : Finding.warning(
+                                "its memory is nearly full" + amount + "; then it grants nothing", "raise maxmemory"));
+    }
+
+    /** The limit does not apply to the buffers of replicas and of the append-only file. */
+    private static boolean isFull(ServerInfo info, long used, long limit) {
+        OptionalLong buffers = info.number("mem_not_counted_for_evict");
+        return buffers.isPresent() && used - buffers.getAsLong() > limit;
     }
 
     private static boolean isOlderThan62(String version) {
