@@ -484,6 +484,25 @@ class RunTest extends CommandOnServers {
 
     @Test
     @Tag("evidence")
+    void lost_userMayNoLongerUseTheServers_namesTheCause() {
+        try (RedisServers nodes = RedisServers.start(3)) {
+            PackagedCommand.Running holder =
+                    on(nodes).start("run", name, "--lease", LEASE, "-c", "touch held; sleep 1000");
+            eventually("the command runs", () -> Files.exists(directory.resolve("held")));
+
+            nodes.forEach(node -> node.exec("ACL", "SETUSER", "default", "-@all"));
+
+            PackagedCommand.Result result = holder.end();
+            assertThat(result.code()).isEqualTo(76);
+            assertThat(result.err())
+                    .hasLineCount(1)
+                    .contains("too few servers have answered [", ": NOPERM: the user may not run", "; grant it +")
+                    .endsWith("]; ending the command\n");
+        }
+    }
+
+    @Test
+    @Tag("evidence")
     void lost_holdLimit_endsTheCommandWithTheReason() {
         PackagedCommand.Result result =
                 command().run("run", name, "--lease", LEASE, "--hold-limit", LEASE, "--", "sleep", "1000");

@@ -5,6 +5,7 @@ import io.holdfast.HoldfastException.NodeReply;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.admin.LockStatus;
+import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.Reply;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -78,11 +79,26 @@ public final class FailureText {
                 + causes(failed);
     }
 
-    /** Returns the cause that most servers have in common, and mentions others. */
     private static String causes(List<NodeReply> failed) {
-        Map<String, List<String>> byCause = failed.stream()
+        return mainCause(failed.stream()
                 .collect(Collectors.groupingBy(
-                        NodeReply::text, LinkedHashMap::new, Collectors.mapping(NodeReply::node, Collectors.toList())));
+                        NodeReply::text,
+                        LinkedHashMap::new,
+                        Collectors.mapping(NodeReply::node, Collectors.toList()))));
+    }
+
+    /** Returns the servers that have not answered a query, with the cause. */
+    static String causes(LockStatus status) {
+        return mainCause(status.nodes().stream()
+                .filter(node -> !node.isPresent())
+                .collect(Collectors.groupingBy(
+                        NodeAnswer::error,
+                        LinkedHashMap::new,
+                        Collectors.mapping(NodeAnswer::node, Collectors.toList()))));
+    }
+
+    /** Returns the cause that most servers have in common, and mentions others. */
+    private static String mainCause(Map<String, List<String>> byCause) {
         return byCause.entrySet().stream()
                 .max((one, other) ->
                         Integer.compare(one.getValue().size(), other.getValue().size()))
