@@ -89,6 +89,7 @@ class AttackTableTest extends CommandOnServers {
         ProcessHandle shell = holder.process().toHandle();
         ProcessHandle java = java(shell);
 
+        eventually("the first server has the lock", () -> servers.get(0).exec("GET", name) != null);
         String owner = String.valueOf(servers.get(0).exec("GET", name));
         Instant attacked = attack(attack, shell, java);
         Instant end = attacked;

@@ -30,7 +30,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
@@ -273,12 +272,9 @@ class ConsoleServerTest {
         for (String name : List.of("order:1", "order:2")) {
             Lease lease = client.lock(name).acquire();
             lease.annotate("busy");
-            owners.add(String.valueOf(servers.get(0).exec("GET", name)));
+            owners.add(lease.owner().token());
         }
-        client.lock("price").shared().acquire();
-        owners.addAll(
-                ((List<?>) Objects.requireNonNull(servers.get(0).exec("ZRANGE", "{price}:holdfast:holders", "0", "-1")))
-                        .stream().map(String::valueOf).toList());
+        owners.add(client.lock("price").shared().acquire().owner().token());
         Eventually.eventually(
                 "the locks",
                 () -> contains(events, "price") && names(overview()).contains("order:2"));
