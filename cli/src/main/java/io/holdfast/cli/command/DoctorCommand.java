@@ -213,13 +213,16 @@ public final class DoctorCommand extends AdminCommand {
                             + (nodes.size() - 1) + "; add or remove one"
                     : "";
             return voting() + " of " + nodes.size() + (nodes.size() == 1 ? " server" : " servers")
-                    + (voting() == 1 ? " votes" : " vote") + "; "
-                    + (voting() < needed()
-                            ? "no lock can be taken: " + needed() + (needed() == 1 ? " is" : " are") + " needed"
-                            : votingWithoutErrors() < needed()
-                                    ? "a lock may not be granted: see the errors"
-                                    : "locks can be taken")
-                    + even;
+                    + (voting() == 1 ? " votes" : " vote") + "; " + prospect() + even;
+        }
+
+        private String prospect() {
+            if (voting() < needed()) {
+                return "no lock can be taken: " + needed() + (needed() == 1 ? " is" : " are") + " needed";
+            }
+            return votingWithoutErrors() < needed()
+                    ? "a lock may not be granted: see the errors"
+                    : "locks can be taken";
         }
 
         String json() {

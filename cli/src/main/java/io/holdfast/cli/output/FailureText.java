@@ -12,7 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The failures of the library in one line for users of the command. */
 public final class FailureText {
@@ -80,29 +82,23 @@ public final class FailureText {
     }
 
     private static String causes(List<NodeReply> failed) {
-        return mainCause(failed.stream()
-                .collect(Collectors.groupingBy(
-                        NodeReply::text,
-                        LinkedHashMap::new,
-                        Collectors.mapping(NodeReply::node, Collectors.toList()))));
+        return mainCause(failed.stream(), NodeReply::text, NodeReply::node);
     }
 
     /** Returns the servers that have not answered a query, with the cause. */
     static String causes(LockStatus status) {
-        return mainCause(status.nodes().stream()
-                .filter(node -> !node.isPresent())
-                .collect(Collectors.groupingBy(
-                        NodeAnswer::error,
-                        LinkedHashMap::new,
-                        Collectors.mapping(NodeAnswer::node, Collectors.toList()))));
+        return mainCause(
+                status.nodes().stream().filter(node -> !node.isPresent()), NodeAnswer::error, NodeAnswer::node);
     }
 
     /** Returns the cause that most servers have in common, and mentions others. */
-    private static String mainCause(Map<String, List<String>> byCause) {
+    private static <T> String mainCause(Stream<T> failed, Function<T, String> cause, Function<T, String> node) {
+        Map<String, List<String>> byCause = failed.collect(
+                Collectors.groupingBy(cause, LinkedHashMap::new, Collectors.mapping(node, Collectors.toList())));
         return byCause.entrySet().stream()
                 .max((one, other) ->
                         Integer.compare(one.getValue().size(), other.getValue().size()))
-                .map(cause -> " [" + String.join(", ", cause.getValue()) + ": " + cause.getKey()
+                .map(main -> " [" + String.join(", ", main.getValue()) + ": " + main.getKey()
                         + (byCause.size() > 1 ? "; `holdfast doctor` shows all" : "") + "]")
                 .orElse("");
     }

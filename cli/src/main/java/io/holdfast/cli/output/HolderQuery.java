@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A query for the holder of a lock that was not acquired. A server that hangs must not delay the message for long. */
+/**
+ * A query for the status of a lock that was not acquired, or was lost. A server that hangs must not delay the message
+ * for long.
+ */
 public final class HolderQuery {
 
     private static final Duration LIMIT = Duration.ofMillis(500);
