@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * ends with events, so the outcome does not depend on the speed of the machine.
  */
 @Tag("process")
+@Tag("evidence")
 class ShortFormTest {
 
     private static final long SEED = 1;

@@ -4,24 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.stress.client.Nodes;
 import java.time.Duration;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the stress program in a short form, in which no client is closed while threads use it. */
 @Tag("slow")
+@Tag("evidence")
 class StressTest {
 
-    /** Without the profile {@code evidence}, on servers only. */
-    static Stream<Nodes.Type> nodes() {
-        return Boolean.getBoolean("holdfast.evidence")
-                ? Stream.of(Nodes.Type.MEMORY, Nodes.Type.LETTUCE)
-                : Stream.of(Nodes.Type.LETTUCE);
-    }
-
     @ParameterizedTest
-    @MethodSource("nodes")
+    @EnumSource(names = {"MEMORY", "LETTUCE"})
     void run_manyThreads_breaksNoPromise(Nodes.Type nodes) throws InterruptedException {
         StringBuilder log = new StringBuilder();
 

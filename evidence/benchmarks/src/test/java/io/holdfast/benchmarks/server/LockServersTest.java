@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The servers of rivals start, exclude, and leave nothing behind. Tests of what is not installed are skipped. */
 @Tag("server")
+@Tag("evidence")
 class LockServersTest {
 
     @ParameterizedTest

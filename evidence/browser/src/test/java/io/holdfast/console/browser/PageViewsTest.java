@@ -19,13 +19,16 @@ class PageViewsTest {
     static final List<String> VIEWS =
             List.of("#/locks", "#/locks/order%3A42", "#/nodes", "#/jobs", "#/jobs/backup", "#/waits");
 
+    private static final List<String> SCHEMES =
+            Boolean.getBoolean("holdfast.evidence") ? List.of("light", "dark") : List.of("light");
+
     private static final int DESKTOP = 1280;
     private static final int PHONE = 360;
 
     @Test
     void views_ofAllStates_fitAndComplainOfNothing(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.full())) {
-            for (String scheme : List.of("light", "dark")) {
+            for (String scheme : SCHEMES) {
                 for (int width : new int[] {DESKTOP, PHONE}) {
                     for (String view : VIEWS) {
                         Tab tab = browser.open(server.address(view), width, 800);
@@ -42,6 +45,7 @@ class PageViewsTest {
     }
 
     @Test
+    @Tag("evidence")
     void header_whileReconnecting_fitsAtEachWidth(Browser browser) throws Exception {
         for (int width : new int[] {1920, DESKTOP, 1181, 981, 901, 721, PHONE}) {
             try (PageServer server = PageServer.start(Samples.full());
@@ -201,6 +205,7 @@ class PageViewsTest {
     }
 
     @Test
+    @Tag("evidence")
     void jobs_tenThousand_rendersThoseThatAreSeen(Browser browser) throws Exception {
         Map<String, Object> state = Samples.overview(List.of());
         List<Object> jobs = new ArrayList<>();
