@@ -254,4 +254,23 @@ class ConfigurationTest {
             return abort("The server does not support TLS");
         }
     }
+
+    /** Such a user is `?` for Java: a directory of that name is not the home, nor one user. */
+    @Test
+    void command_userUnknownToTheSystem_usesNoDirectoryOfThatName() throws IOException {
+        Path planted = Files.createDirectories(directory.resolve("?/.config/holdfast"));
+        Files.writeString(planted.resolve("config"), "nodes=redis://other");
+        String java = "exec env -u HOME -u XDG_CONFIG_HOME -u XDG_RUNTIME_DIR \"$JAVA_HOME/bin/java\" -Duser.home=? "
+                + "-Duser.name=? -Djava.io.tmpdir=. -cp '" + PackagedCommand.JAR + "' io.holdfast.cli.Main ";
+
+        assertThat(new PackagedCommand(directory)
+                        .exec("sh", "-c", java + "config check")
+                        .out())
+                .doesNotContain("redis://other");
+        assertThat(new PackagedCommand(directory)
+                        .exec("sh", "-c", java + "local status")
+                        .err())
+                .isEmpty();
+        assertThat(directory.resolve("holdfast-?")).doesNotExist();
+    }
 }

@@ -52,14 +52,24 @@ public final class ConfigFile {
         if (!named.isEmpty()) {
             return read(Path.of(named), options);
         }
-        String home = nonEmpty(environment, "HOME").orElse(System.getProperty("user.home"));
-        Path config = Path.of(nonEmpty(environment, "XDG_CONFIG_HOME").orElse(home + "/.config"));
-        for (Path candidate : List.of(config.resolve("holdfast/config"), Path.of("/etc/holdfast/config"))) {
+        for (Path candidate : candidates(environment)) {
             if (exists(candidate)) {
                 return read(candidate, options);
             }
         }
         return new ConfigFile(null, new Properties());
+    }
+
+    /** Java says `?` of the home directory of a user that the system does not know: this user has no file. */
+    private static List<Path> candidates(Map<String, String> environment) {
+        Path machine = Path.of("/etc/holdfast/config");
+        Optional<String> home = nonEmpty(environment, "HOME")
+                .or(() -> Optional.of(System.getProperty("user.home"))
+                        .filter(known -> Path.of(known).isAbsolute()));
+        return nonEmpty(environment, "XDG_CONFIG_HOME")
+                .or(() -> home.map(known -> known + "/.config"))
+                .map(config -> List.of(Path.of(config, "holdfast/config"), machine))
+                .orElse(List.of(machine));
     }
 
     /** Fails if it is unknown whether the file exists: another one may name other servers, with other locks. */

@@ -93,7 +93,16 @@ public final class LocalServers {
         Path runtime = Path.of(environment.getOrDefault("XDG_RUNTIME_DIR", "/nonexistent"));
         return isOwn(runtime)
                 ? runtime.resolve("holdfast")
-                : Path.of(System.getProperty("java.io.tmpdir"), "holdfast-" + System.getProperty("user.name"));
+                : Path.of(System.getProperty("java.io.tmpdir"), "holdfast-" + userName());
+    }
+
+    /** Returns the name, or the number of a user that the system does not know: Java calls each such user `?`. */
+    private static String userName() {
+        try {
+            return PrivateDirectory.thisUser().getName();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot find out which user runs this process", e);
+        }
     }
 
     /** Returns whether the directory belongs to this user; `su` and `sudo` may pass on that of another user. */

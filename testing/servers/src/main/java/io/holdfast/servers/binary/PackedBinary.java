@@ -51,11 +51,24 @@ record PackedBinary(String resource, String sha256) {
         return found;
     }
 
-    /** Returns the user's directory for unpacked servers. */
-    static Path cacheDirectory(Map<String, String> environment) {
+    /**
+     * Returns the user's directory for unpacked servers.
+     *
+     * @param home the home directory according to Java, which is {@code ?} for a user that the system does not know
+     */
+    static Path cacheDirectory(Map<String, String> environment, String home) {
         String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
-        Path base = cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
-        return base.resolve("holdfast");
+        if (!cache.isEmpty()) {
+            return Path.of(cache, "holdfast");
+        }
+        String known = Path.of(home).isAbsolute() ? home : environment.getOrDefault("HOME", "");
+        if (known.isEmpty()) {
+            throw new IllegalStateException(
+                    "No redis-server is on the PATH, and none can be unpacked: this user has no home directory; "
+                            + "set HOME or XDG_CACHE_HOME, install a redis-server, or let " + RedisBinary.VARIABLE
+                            + " name one");
+        }
+        return Path.of(known, ".cache", "holdfast");
     }
 
     /**

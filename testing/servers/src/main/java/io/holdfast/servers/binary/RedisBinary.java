@@ -51,7 +51,8 @@ public record RedisBinary(Path path, RedisVersion version) {
     }
 
     private static RedisBinary packed(Map<String, String> environment) {
-        return at(PackedBinary.ofThisMachine().unpackInto(PackedBinary.cacheDirectory(environment)));
+        return at(PackedBinary.ofThisMachine()
+                .unpackInto(PackedBinary.cacheDirectory(environment, System.getProperty("user.home"))));
     }
 
     static RedisBinary find(Map<String, String> environment) {

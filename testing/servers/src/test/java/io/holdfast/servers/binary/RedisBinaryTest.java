@@ -56,6 +56,14 @@ final class RedisBinaryTest {
         }
     }
 
+    /** Java would call the directory `?`, below the working directory. */
+    @Test
+    void find_noneInstalledAndUserUnknown_namesTheRemedy() {
+        assertThatThrownBy(() -> PackedBinary.cacheDirectory(Map.of(), "?"))
+                .hasMessageContaining("this user has no home directory; set HOME or XDG_CACHE_HOME");
+        assertThat(PackedBinary.cacheDirectory(Map.of("HOME", "/x"), "?")).isEqualTo(Path.of("/x/.cache/holdfast"));
+    }
+
     @Test
     void unpack_concurrently_leavesOneIntactFile() {
         PackedBinary packed = PackedBinary.ofThisMachine();
