@@ -47,12 +47,16 @@ class DebTest {
 
     /** Returns the directory that is the root of the installation. */
     private Path installed() throws IOException {
+        return installed("");
+    }
+
+    private Path installed(String variables) throws IOException {
         Path root = directory.resolve("root");
         for (String file : List.of("status", "available")) {
             Files.createDirectories(root.resolve("var/lib/dpkg/info"));
             Files.createFile(root.resolve("var/lib/dpkg").resolve(file));
         }
-        PackagedCommand.Result result = exec("dpkg --root=" + root + FORCE + "-i " + built());
+        PackagedCommand.Result result = exec(variables + "dpkg --root=" + root + FORCE + "-i " + built());
         assertThat(result.code()).as("%s", result).isZero();
         return root;
     }
@@ -102,6 +106,16 @@ class DebTest {
         assertThat(root.resolve("etc/holdfast/config"))
                 .as("a file of the administrator")
                 .exists();
+    }
+
+    /** A session of libpam-tmpdir may name a directory that does not exist. */
+    @Test
+    @Tag("evidence")
+    void install_withoutADirectoryForTemporaryFiles_createsTheClassArchive() throws IOException {
+        Path root = installed("TMPDIR=/nonexistent ");
+
+        assertThat(classArchives(root)).hasSize(1);
+        assertThat(root.resolve("usr/lib/holdfast/training")).doesNotExist();
     }
 
     @Test
