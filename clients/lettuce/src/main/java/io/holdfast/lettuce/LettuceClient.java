@@ -39,6 +39,7 @@ final class LettuceClient {
     /** The attempts of a connection whose failure has no reason. */
     private static final int MOST_ATTEMPTS = 3;
 
+    private final NameResolver.Group names;
     private final ClientResources resources;
     private final RedisClient client;
     /** Counts the connectors and their pending attempts to connect. */
@@ -48,8 +49,9 @@ final class LettuceClient {
 
     /** Creates a client with one user, the caller, which leaves when other users have entered. */
     LettuceClient(Duration connectTimeout, ConnectionSecurity security, Time time) {
+        this.names = new NameResolver.Group(time);
         this.resources = DefaultClientResources.builder()
-                .addressResolverGroup(new NameResolver.Group(time))
+                .addressResolverGroup(names)
                 .threadFactoryProvider(pool -> new DefaultThreadFactory(pool, true))
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled())
@@ -170,6 +172,11 @@ final class LettuceClient {
         } catch (RuntimeException | Error notStarted) {
             return CompletableFuture.failedFuture(notStarted);
         }
+    }
+
+    /** Records that an attempt to connect to this host has failed. */
+    void attemptFailed(String host) {
+        names.attemptFailed(host);
     }
 
     /** Adds a user. Returns {@code false} if the client has been shut down. */

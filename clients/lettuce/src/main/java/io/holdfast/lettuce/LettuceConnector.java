@@ -110,7 +110,12 @@ final class LettuceConnector implements RedisConnector {
             return;
         }
         // Not when Lettuce ends its attempt: after a reply in another form than that of Redis, it never does.
-        attempt.whenComplete((made, failure) -> client.leave());
+        attempt.whenComplete((made, failure) -> {
+            if (failure != null) {
+                client.attemptFailed(uri.getHost());
+            }
+            client.leave();
+        });
         Time.Timer limit = time.schedule(attemptLimit, () -> attempt.completeExceptionally(neverEnded()));
         client.connect(uri).whenComplete((connection, failure) -> {
             limit.cancel();

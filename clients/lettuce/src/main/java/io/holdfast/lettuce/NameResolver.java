@@ -10,6 +10,8 @@ import io.netty.util.concurrent.Promise;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
@@ -19,11 +21,11 @@ import java.util.concurrent.RejectedExecutionException;
  */
 final class NameResolver extends InetNameResolver {
 
-    private final Time time;
+    private final Group group;
 
-    private NameResolver(EventExecutor executor, Time time) {
+    private NameResolver(EventExecutor executor, Group group) {
         super(executor);
-        this.time = time;
+        this.group = group;
     }
 
     /** A resolution; it may block. */
@@ -33,7 +35,7 @@ final class NameResolver extends InetNameResolver {
 
     @Override
     protected void doResolve(String host, Promise<InetAddress> promise) {
-        resolve(host, () -> InetAddress.getByName(host), promise);
+        resolve(host, () -> group.next(host, InetAddress.getAllByName(host)), promise);
     }
 
     @Override
@@ -45,7 +47,7 @@ final class NameResolver extends InetNameResolver {
         if (NetUtil.isValidIpV4Address(host) || NetUtil.isValidIpV6Address(host)) {
             resolved(resolution, promise).run();
         } else {
-            time.execute(() -> complete(resolved(resolution, promise)));
+            group.time.execute(() -> complete(resolved(resolution, promise)));
         }
     }
 
@@ -72,14 +74,25 @@ final class NameResolver extends InetNameResolver {
     static final class Group extends AddressResolverGroup<InetSocketAddress> {
 
         private final Time time;
+        /** The number of attempts that have failed, by host. */
+        private final Map<String, Integer> failures = new ConcurrentHashMap<>();
 
         Group(Time time) {
             this.time = time;
         }
 
+        /** Lets the next attempt use the next address of this host: Lettuce tries one, and Jedis tries all. */
+        void attemptFailed(String host) {
+            failures.merge(host, 1, (count, one) -> (count + one) & Integer.MAX_VALUE);
+        }
+
+        private InetAddress next(String host, InetAddress[] addresses) {
+            return addresses[failures.getOrDefault(host, 0) % addresses.length];
+        }
+
         @Override
         protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
-            return new NameResolver(executor, time).asAddressResolver();
+            return new NameResolver(executor, this).asAddressResolver();
         }
     }
 }

@@ -20,7 +20,7 @@ final class MovedName {
 
     private MovedName() {}
 
-    /** Arguments: the file of hosts, the line for the new address, the port. */
+    /** Arguments: the file of hosts, its new content, the port. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         HoldfastOptions options =
                 HoldfastOptions.builder().connectTimeout(Duration.ofMillis(100)).build();
