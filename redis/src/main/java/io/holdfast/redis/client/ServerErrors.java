@@ -71,14 +71,22 @@ public final class ServerErrors {
     private static final Set<String> LASTING =
             Set.of("WRONGTYPE", "NOAUTH", "WRONGPASS", "READONLY", "MOVED", "CROSSSLOT");
 
+    private static final String SLOT_MOVES =
+            "the cluster is moving the slot of this name to another shard; try again when"
+                    + " it has moved; redis-cli --cluster fix ends a move that was interrupted";
+
     /**
      * The errors of a shard of a cluster that does not serve the slot of a command at present. They end by themselves.
      */
     private static final Map<String, String> ERRORS_OF_SHARDS = Map.of(
-            "MOVED", "another shard of the cluster serves the slot of this name now; the next attempt goes there",
-            "ASK", "the cluster is moving the slot of this name to another shard; try again when it has moved",
-            "TRYAGAIN", "the cluster is moving the slot of this name to another shard; try again when it has moved",
-            "CLUSTERDOWN", "the cluster is down, or no shard serves the slot of this name; see CLUSTER INFO");
+            "MOVED",
+            "another shard of the cluster serves the slot of this name now; the next attempt goes there",
+            "ASK",
+            SLOT_MOVES,
+            "TRYAGAIN",
+            SLOT_MOVES,
+            "CLUSTERDOWN",
+            "the cluster is down, or no shard serves the slot of this name; see CLUSTER INFO");
 
     private ServerErrors() {}
 

@@ -5,26 +5,24 @@ import io.holdfast.node.NodeSettings;
 import io.holdfast.node.WakeUp;
 import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnector;
-import io.holdfast.redis.client.RedisReplies;
-import io.holdfast.redis.client.RedisReply;
-import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.redis.connection.AddressMap;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.ReconnectingConnection;
 import io.holdfast.redis.keys.HashSlot;
 import io.holdfast.redis.keys.Keys;
-import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.redis.script.ScriptNode;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -32,28 +30,21 @@ import org.jspecify.annotations.Nullable;
 /** The shards of a cluster: the map of its slots, and a connection to each server of the map. Thread-safe. */
 final class ClusterShards {
 
-    /** The longest time for which the map is outdated after a replica was promoted, while no request is sent. */
+    /**
+     * The longest time for which the map is outdated without a failure that shows it. A server that has left the
+     * cluster may serve another one at the same address, and would grant locks there.
+     */
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
-    private final NodeAddress address;
     private final NodeSettings settings;
     private final Function<ServerAddress, ? extends RedisConnector> client;
     private final DistinctServers distinctServers;
-    private final AddressMap addresses;
+    private final List<ServerAddress> seeds;
     private final Time time;
-    /**
-     * The shards by address. Shards that serve no slots stay connected until the node is closed, since they may serve
-     * some again.
-     */
+    /** The shards by address. Some that serve no slots stay connected, since they may serve some again. */
     private final Map<ServerAddress, Shard> shards = new ConcurrentHashMap<>();
 
-    /** The running request for the map, or null. */
-    private final AtomicReference<@Nullable CompletableFuture<Boolean>> refreshing = new AtomicReference<>();
-
-    private volatile SlotMap map = SlotMap.NONE;
-    /** The reason why the last request for the map failed, or an empty string. */
-    private volatile String mapFailure = "";
-
+    private final CurrentMap map;
     private volatile @Nullable Listener listener;
     private volatile boolean closed;
 
@@ -68,12 +59,16 @@ final class ClusterShards {
             Function<ServerAddress, ? extends RedisConnector> client,
             DistinctServers distinctServers,
             Time time) {
-        this.address = address;
         this.settings = settings;
-        this.addresses = new AddressMap(settings.addressMap());
+        this.seeds = RedisAddress.servers(address);
         this.client = client;
         this.distinctServers = distinctServers;
         this.time = time;
+        this.map = new CurrentMap(
+                seeds,
+                new AddressMap(settings.addressMap()),
+                server -> shard(server).connection().session(),
+                this::prepare);
     }
 
     /**
@@ -81,17 +76,16 @@ final class ClusterShards {
      * connect to each server of the map has ended, or with {@code false} when no server can be reached.
      */
     CompletableFuture<Boolean> start() {
-        List<Shard> seeds =
-                RedisAddress.servers(address).stream().map(this::shard).toList();
-        List<CompletableFuture<Boolean>> connected =
-                seeds.stream().map(seed -> seed.connection().firstAttempt()).toList();
+        List<CompletableFuture<Boolean>> connected = seeds.stream()
+                .map(seed -> shard(seed).connection().firstAttempt())
+                .toList();
         CompletableFuture<Boolean> known = new CompletableFuture<>();
         checkLater();
         connected.forEach(one -> one.thenAccept(success -> {
             if (success) {
                 refreshMap().thenAccept(refreshed -> {
-                    if (map.isUsable()) {
-                        afterFirstAttempts(map.servers()).thenRun(() -> known.complete(true));
+                    if (map.get().isUsable()) {
+                        afterFirstAttempts(servers()).thenRun(() -> known.complete(true));
                     }
                 });
             }
@@ -104,28 +98,35 @@ final class ClusterShards {
         return known;
     }
 
+    private List<ServerAddress> servers() {
+        return map.get().servers();
+    }
+
     private CompletableFuture<Void> afterFirstAttempts(List<ServerAddress> servers) {
         return CompletableFuture.allOf(servers.stream()
                 .map(server -> shard(server).connection().firstAttempt())
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Reads the map again while a shard does not vote: a replica may serve its slots, even if no request is sent. */
+    /** Reads the map again: from any shard, or from all while one does not vote, whose slots a replica may serve. */
     private void checkLater() {
         time.schedule(CHECK_INTERVAL, () -> {
             if (!closed) {
                 checkLater();
-                if (!allVote()) {
-                    refreshMap();
-                }
+                List<ServerAddress> servers = servers();
+                map.refresh(allVote(servers) ? List.of(any(servers)) : servers);
             }
         });
     }
 
-    private boolean allVote() {
-        List<ScriptNode> serving = serving();
-        return !serving.isEmpty()
-                && serving.stream().allMatch(shard -> shard.status().votes());
+    private boolean allVote(List<ServerAddress> servers) {
+        return !servers.isEmpty()
+                && servers.stream()
+                        .allMatch(server -> shard(server).node().status().votes());
+    }
+
+    private static ServerAddress any(List<ServerAddress> servers) {
+        return servers.get(ThreadLocalRandom.current().nextInt(servers.size()));
     }
 
     private Shard shard(ServerAddress server) {
@@ -150,12 +151,12 @@ final class ClusterShards {
 
     /** Returns the shards that serve slots; none if the map is not known. */
     List<ScriptNode> serving() {
-        return map.servers().stream().map(server -> shard(server).node()).toList();
+        return servers().stream().map(server -> shard(server).node()).toList();
     }
 
     /** Returns the reason why no shard is known to serve slots. */
     String unknown() {
-        return "the servers of its slots are not known yet" + mapFailure;
+        return "the servers of its slots are not known yet" + map.failure();
     }
 
     /**
@@ -171,10 +172,10 @@ final class ClusterShards {
             return refusal.apply("the name has braces but no hash tag, so its keys cannot lie in one slot; rename it");
         }
         int slot = HashSlot.of(resource);
-        ServerAddress server = map.server(slot);
+        ServerAddress server = map.get().server(slot);
         if (server == null) {
             refreshMap();
-            return refusal.apply("no server is known yet for slot " + slot + mapFailure);
+            return refusal.apply("no server is known yet for slot " + slot + map.failure());
         }
         return request.apply(shard(server).node());
     }
@@ -199,74 +200,27 @@ final class ClusterShards {
     }
 
     /**
-     * Requests the map of slots from all connected shards, unless such a request is running. The future completes with
-     * {@code true} at the first usable reply, or with {@code false} if there is none.
+     * Requests the map of slots from the servers of the map, unless such a request is running. The future completes
+     * with {@code true} at the first usable reply, or with {@code false} if there is none.
      */
     CompletableFuture<Boolean> refreshMap() {
-        if (closed) {
-            return CompletableFuture.completedFuture(false);
-        }
-        CompletableFuture<Boolean> refreshed = new CompletableFuture<>();
-        CompletableFuture<Boolean> running = refreshing.compareAndExchange(null, refreshed);
-        if (running != null) {
-            return running;
-        }
-        // The next request must not wait for a reply that never comes, so every outcome ends this one.
-        refreshed.whenComplete((done, failure) -> refreshing.set(null));
-        List<CompletableFuture<Void>> replies = List.copyOf(shards.entrySet()).stream()
-                .map(shard -> readMap(shard.getKey(), shard.getValue(), refreshed))
-                .toList();
-        CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
-                .whenComplete((done, failure) -> refreshed.complete(false));
-        return refreshed;
+        return map.refresh(servers());
     }
 
-    private CompletableFuture<Void> readMap(ServerAddress server, Shard shard, CompletableFuture<Boolean> refreshed) {
-        return shard.connection()
-                .session()
-                .send(List.of("CLUSTER", "SLOTS"))
-                .thenAccept(reply -> {
-                    SlotMap fresh = SlotMap.of(RedisReplies.list(reply), server, addresses);
-                    if (!fresh.isUsable()) {
-                        mapFailure = reason(reply);
-                    } else if (!closed && !refreshed.isDone()) {
-                        use(fresh);
-                        refreshed.complete(true);
-                    }
-                })
-                .toCompletableFuture();
-    }
-
-    /** Connects to all servers of the map before the map is used. */
-    private void use(SlotMap fresh) {
-        List<ServerAddress> servers = fresh.servers();
+    /** Connects to the servers of a map, and bounds the connections to servers that a map has named in the past. */
+    private void prepare(List<ServerAddress> servers) {
         servers.forEach(this::shard);
-        map = fresh;
-        closeOthers(servers);
-    }
-
-    /** Bounds the connections to servers that a cluster has named in the past. */
-    private void closeOthers(List<ServerAddress> used) {
-        if (shards.size() > 2 * SlotMap.MOST_SERVERS) {
-            shards.keySet().stream()
-                    .filter(server -> !used.contains(server))
-                    .toList()
-                    .forEach(server -> {
-                        Shard unused = shards.remove(server);
-                        if (unused != null) {
-                            unused.node().close();
-                        }
-                    });
+        Set<ServerAddress> kept = new HashSet<>(servers);
+        kept.addAll(seeds);
+        kept.addAll(servers());
+        if (shards.size() > 2 * kept.size()) {
+            shards.keySet().stream().filter(server -> !kept.contains(server)).forEach(server -> {
+                Shard unused = shards.remove(server);
+                if (unused != null) {
+                    unused.node().close();
+                }
+            });
         }
-    }
-
-    private static String reason(RedisReply reply) {
-        if (reply instanceof RedisReply.ServerError error && error.message().startsWith("NOPERM")) {
-            return ": the user may not run CLUSTER SLOTS; grant " + RequiredAcl.FOR_CLUSTERS;
-        }
-        return reply instanceof RedisReply.Value
-                ? ""
-                : ": " + ReplyParser.failure(reply).cause();
     }
 
     void listen(String inbox, Consumer<WakeUp> consumer) {
@@ -281,6 +235,7 @@ final class ClusterShards {
 
     void close() {
         closed = true;
+        map.close();
         shards.values().forEach(shard -> shard.node().close());
     }
 

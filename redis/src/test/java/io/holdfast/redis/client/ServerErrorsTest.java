@@ -75,6 +75,8 @@ class ServerErrorsTest {
     void explainOfShard_errorThatRepeatsTheNameOfALock_isEmpty() {
         assertThat(ServerErrors.explainOfShard("MOVED 866 10.0.0.1:6379"))
                 .hasValueSatisfying(text -> assertThat(text).contains("another shard"));
+        assertThat(ServerErrors.explainOfShard("TRYAGAIN Multiple keys request during rehashing of slot"))
+                .hasValueSatisfying(text -> assertThat(text).contains("--cluster fix"));
         assertThat(ServerErrors.explainOfShard("ERR unknown command 'EVALSHA', with args beginning with: 'MOVED' "))
                 .isEmpty();
     }

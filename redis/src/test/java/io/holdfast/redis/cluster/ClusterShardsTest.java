@@ -10,6 +10,7 @@ import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.SameReply;
 import io.holdfast.redis.connection.DistinctServers;
+import io.holdfast.redis.script.ScriptNode;
 import io.holdfast.time.VirtualTime;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -18,9 +19,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** The start of a cluster, whose servers connect in an order that the test chooses. Contracts cover real clusters. */
+/** The start and the map of a cluster whose servers a test plays. Contracts cover real clusters. */
 class ClusterShardsTest {
 
     private static final NodeAddress ADDRESS = NodeAddress.parse("redis-cluster://host:1");
@@ -49,7 +51,21 @@ class ClusterShardsTest {
     }
 
     private void connect(int port) {
-        server(port).complete(new SameReply(SLOTS));
+        connect(port, SLOTS);
+    }
+
+    private List<Object> connect(int port, List<?> map) {
+        List<Object> reply = new CopyOnWriteArrayList<>(map);
+        server(port).complete(new SameReply(reply));
+        return reply;
+    }
+
+    private static List<?> allSlotsOf(long port) {
+        return List.of(List.of(0L, 16383L, List.of("host", port)));
+    }
+
+    private List<String> serving() {
+        return shards.serving().stream().map(ScriptNode::name).toList();
     }
 
     /** Otherwise the first attempt on a lock of another shard fails at once, since that shard is not connected yet. */
@@ -72,6 +88,71 @@ class ClusterShardsTest {
         server(2).completeExceptionally(new ConnectException("refused"));
 
         assertThat(started).isCompletedWithValue(true);
+    }
+
+    @Test
+    void refresh_clientSendsNothing_noticesThatSlotsHaveMoved() {
+        List<Object> first = connect(1, SLOTS);
+        List<Object> second = connect(2, SLOTS);
+        shards.start();
+        assertThat(serving()).containsExactly("redis://host:1", "redis://host:2");
+        first.clear();
+        second.clear();
+        first.addAll(allSlotsOf(1));
+        second.addAll(allSlotsOf(1));
+
+        time.advance(Duration.ofSeconds(5));
+
+        assertThat(serving()).containsExactly("redis://host:1");
+    }
+
+    /** Otherwise locks are stored in two clusters, and have two holders. */
+    @Test
+    void refresh_formerServerServesAnotherCluster_isNotAsked() {
+        List<Object> first = connect(1, SLOTS);
+        List<Object> second = connect(2, SLOTS);
+        shards.start();
+        first.clear();
+        second.clear();
+        first.addAll(allSlotsOf(1));
+        shards.refreshMap();
+        assertThat(serving()).containsExactly("redis://host:1");
+        second.addAll(allSlotsOf(2));
+
+        shards.refreshMap();
+
+        assertThat(serving()).containsExactly("redis://host:1");
+    }
+
+    /** The first server does not see the others, which have replaced it, and is the first one to answer. */
+    @Test
+    void refresh_masterDoesNotKnowThatItWasReplaced_isNotBelieved() {
+        connect(1);
+        List<Object> second = connect(2, SLOTS);
+        connect(3, allSlotsOf(3));
+        shards.start();
+        second.clear();
+        second.addAll(allSlotsOf(3));
+
+        shards.refreshMap();
+
+        assertThat(serving()).containsExactly("redis://host:3");
+    }
+
+    @Test
+    void refresh_serversOfTheMapDoNotAnswer_asksTheServerThatTheUserHasNamed() {
+        List<Object> first = connect(1, allSlotsOf(2));
+        List<Object> second = connect(2, allSlotsOf(2));
+        connect(3, allSlotsOf(3));
+        shards.start();
+        assertThat(serving()).containsExactly("redis://host:2");
+        first.clear();
+        first.addAll(allSlotsOf(3));
+        second.clear();
+
+        shards.refreshMap();
+
+        assertThat(serving()).containsExactly("redis://host:3");
     }
 
     @Test

@@ -55,19 +55,21 @@ public final class ClusterServers implements AutoCloseable {
 
     /** Makes a server with {@code cluster-enabled yes} a cluster of one shard. Returns when all slots are served. */
     public static void ofOne(RedisServer server) {
-        List<String> command = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
-        IntStream.range(0, SLOTS).forEach(slot -> command.add(Integer.toString(slot)));
-        server.exec(command.toArray(String[]::new));
+        addSlots(server, 0, SLOTS);
         eventually(
                 "the cluster is up",
                 () -> Objects.toString(server.exec("CLUSTER", "INFO")).contains("cluster_state:ok"));
     }
 
+    private static void addSlots(RedisServer server, int first, int end) {
+        List<String> command = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
+        IntStream.range(first, end).forEach(slot -> command.add(Integer.toString(slot)));
+        server.exec(command.toArray(String[]::new));
+    }
+
     private void form() {
         for (int i = 0; i < MASTERS; i++) {
-            List<String> command = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
-            IntStream.range(first(i), first(i + 1)).forEach(slot -> command.add(Integer.toString(slot)));
-            servers.get(i).exec(command.toArray(String[]::new));
+            addSlots(servers.get(i), first(i), first(i + 1));
             servers.get(i).exec("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
         }
         servers.forEach(server -> servers.get(0).exec("CLUSTER", "MEET", "127.0.0.1", Integer.toString(server.port())));
@@ -111,6 +113,11 @@ public final class ClusterServers implements AutoCloseable {
                 .collect(Collectors.joining(",", "redis-cluster://", ""));
     }
 
+    /** Returns an address for clients that learn of the other servers from the first one. */
+    public String addressOfFirst() {
+        return "redis-cluster://127.0.0.1:" + first().port();
+    }
+
     /**
      * Sets the kind of endpoint that the servers report in their slot map; Redis 7.0 and later support it.
      *
@@ -141,6 +148,21 @@ public final class ClusterServers implements AutoCloseable {
         return servers.get(MASTERS - 1);
     }
 
+    /** Moves all slots of the last master to the first one, and removes the last one, which is empty afterwards. */
+    public void removeLast() {
+        String id = Objects.toString(last().exec("CLUSTER", "MYID"));
+        last().exec("FLUSHALL");
+        last().exec("CLUSTER", "RESET", "HARD");
+        List<RedisServer> others = List.of(first(), servers.get(1), replica());
+        others.forEach(server -> server.exec("CLUSTER", "FORGET", id));
+        addSlots(first(), first(MASTERS - 1), SLOTS);
+        eventually(
+                "the others know who serves the slots",
+                () -> others.stream()
+                        .allMatch(server ->
+                                Objects.toString(server.exec("CLUSTER", "INFO")).contains("slots_ok:" + SLOTS)));
+    }
+
     /** Kills the first master, which its replica then replaces. */
     public void killFirst() {
         first().kill();
@@ -162,9 +184,18 @@ public final class ClusterServers implements AutoCloseable {
 
     /** Returns a key whose slot {@link #first} serves initially. */
     public String keyOfFirst() {
+        return keyOf(first());
+    }
+
+    /** Returns a key whose slot {@link #last} serves initially. */
+    public String keyOfLast() {
+        return keyOf(last());
+    }
+
+    private String keyOf(RedisServer server) {
         return IntStream.range(0, 1_000)
                 .mapToObj(i -> "lock-" + i)
-                .filter(key -> of(key).equals(first()))
+                .filter(key -> of(key).equals(server))
                 .findFirst()
                 .orElseThrow();
     }

@@ -115,6 +115,30 @@ public abstract class SlotMapContract {
         });
     }
 
+    /** As where addresses of removed servers are assigned again. Locks of two clusters have two holders. */
+    @Test
+    void acquire_formerServerServesAnotherCluster_staysInTheCluster() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(List.of(cluster.addressOfFirst()), PatientOptions.CLIENT);
+                Holdfast other = Holdfast.connect(List.of(cluster.addressOfFirst()), PatientOptions.CLIENT)) {
+            String name = cluster.keyOfLast();
+            other.lock(name, OPTIONS).acquire().close();
+            cluster.removeLast();
+            Lease lease = client.lock(name, OPTIONS).acquire();
+            eventually(
+                    "the map is known",
+                    () -> other.lock(name, OPTIONS).tryAcquire().isEmpty());
+            ClusterServers.ofOne(cluster.last());
+
+            for (int i = 0; i < 20; i++) {
+                other.admin().list();
+                assertThat(other.lock(name, OPTIONS).tryAcquire()).isEmpty();
+            }
+
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
     /** Moves the slot of the key, which must be empty. The order is that of the specification. */
     private static void moveSlot(String key, RedisServer from, RedisServer to) {
         String slot = Objects.toString(from.exec("CLUSTER", "KEYSLOT", key));
