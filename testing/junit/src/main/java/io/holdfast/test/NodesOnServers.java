@@ -10,10 +10,6 @@ import java.util.List;
 /** Redis-servers that run as long as the extension. A flush between tests is no reason for a quarantine here. */
 final class NodesOnServers implements LockNodes {
 
-    private static final HoldfastOptions OPTIONS = PatientOptions.CLIENT.toBuilder()
-            .restarts(RestartPolicy.UNSAFE_IMMEDIATE)
-            .build();
-
     private final RedisServers servers;
 
     private NodesOnServers(RedisServers servers) {
@@ -39,7 +35,10 @@ final class NodesOnServers implements LockNodes {
 
     @Override
     public Holdfast connect() {
-        return Holdfast.connect(servers.addresses(), OPTIONS);
+        HoldfastOptions options = PatientOptions.CLIENT.toBuilder()
+                .restarts(RestartPolicy.UNSAFE_IMMEDIATE)
+                .build();
+        return Holdfast.connect(servers.addresses(), options);
     }
 
     @Override
