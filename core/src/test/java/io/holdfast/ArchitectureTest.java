@@ -5,7 +5,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -17,11 +16,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.ThreadWait;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -33,8 +28,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class ArchitectureTest {
-
-    private static final int LARGE_FILE = 300;
 
     /** Imported once: it takes seconds. */
     private static final JavaClasses CORE = new ClassFileImporter()
@@ -218,32 +211,6 @@ class ArchitectureTest {
         JavaClasses wrong = new ClassFileImporter().importClasses(ArchitectureTest.class);
         Stream.of(jdkOnly, oneClock, finalClasses)
                 .forEach(rule -> assertThatThrownBy(() -> rule.check(wrong)).hasMessageContaining("ArchitectureTest"));
-    }
-
-    @Test
-    void files_production_areShort() throws IOException {
-        assertThat(longFiles(Path.of("src/main/java"), LARGE_FILE)).isEmpty();
-    }
-
-    @Test
-    void files_tooLong_areCaught() throws IOException {
-        assertThat(longFiles(Path.of("src/main/java"), 100)).isNotEmpty();
-    }
-
-    private static List<Path> longFiles(Path folder, int limit) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.toString().endsWith(".java"))
-                    .filter(file -> lines(file) > limit)
-                    .toList();
-        }
-    }
-
-    private static long lines(Path file) {
-        try (Stream<String> lines = Files.lines(file)) {
-            return lines.count();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /** Breaks the rule of the single clock, for its test. */
