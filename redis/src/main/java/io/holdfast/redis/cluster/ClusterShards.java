@@ -15,6 +15,8 @@ import io.holdfast.redis.script.ScriptNode;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -108,13 +110,16 @@ final class ClusterShards {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Reads the map again: from any shard, or from all while one does not vote, whose slots a replica may serve. */
+    /**
+     * Reads the map again: from any two shards, one of which may hang, or from all while one does not vote, whose slots
+     * a replica may serve.
+     */
     private void checkLater() {
         time.schedule(CHECK_INTERVAL, () -> {
             if (!closed) {
                 checkLater();
                 List<ServerAddress> servers = servers();
-                map.refresh(allVote(servers) ? List.of(any(servers)) : servers);
+                map.refresh(allVote(servers) ? anyTwo(servers) : servers);
             }
         });
     }
@@ -125,8 +130,10 @@ final class ClusterShards {
                         .allMatch(server -> shard(server).node().status().votes());
     }
 
-    private static ServerAddress any(List<ServerAddress> servers) {
-        return servers.get(ThreadLocalRandom.current().nextInt(servers.size()));
+    private static List<ServerAddress> anyTwo(List<ServerAddress> servers) {
+        List<ServerAddress> shuffled = new ArrayList<>(servers);
+        Collections.shuffle(shuffled, ThreadLocalRandom.current());
+        return shuffled.stream().limit(2).toList();
     }
 
     private Shard shard(ServerAddress server) {
