@@ -14,6 +14,7 @@ import io.holdfast.spring.use.LockKey;
 import io.holdfast.spring.use.ReactiveTransaction;
 import io.holdfast.spring.use.SuspendedCall;
 import io.holdfast.spring.use.ThreadLeases;
+import io.holdfast.spring.use.ThrownError;
 import io.holdfast.spring.use.TransactionEnd;
 import java.time.Duration;
 import java.util.List;
@@ -100,8 +101,9 @@ final class ReactiveCall {
 
         Flux<Object> locked() {
             return under(names)
-                    .doOnError(thrown -> run.ifPresent(once -> once.failed(thrown)))
-                    .onErrorResume(thrown -> thrown == refusal, thrown -> refused());
+                    .doOnError(thrown -> run.ifPresent(once -> once.failed(ThrownError.unwrap(thrown))))
+                    .onErrorResume(thrown -> thrown == refusal, thrown -> refused())
+                    .onErrorMap(ThrownError::unwrap);
         }
 
         private Flux<Object> under(List<String> left) {
@@ -114,7 +116,7 @@ final class ReactiveCall {
             if (thrown == null) {
                 return Flux.empty();
             }
-            return method.hasFallback(thrown) ? Flux.defer(() -> fallback(thrown)) : Flux.error(thrown);
+            return method.hasFallback(thrown) ? ThrownError.wrap(() -> fallback(thrown)) : Flux.error(thrown);
         }
 
         @SuppressWarnings("unchecked")
@@ -234,7 +236,7 @@ final class ReactiveCall {
             if (!left.isEmpty()) {
                 return attempt.under(left);
             }
-            Flux<Object> body = Flux.defer(() -> attempt.required(work.run(attempt::proceed)));
+            Flux<Object> body = ThrownError.wrap(() -> attempt.required(work.run(attempt::proceed)));
             return attempt.run
                     .map(run -> ReactiveRun.of(run, attempt.held, body))
                     .orElse(body);
@@ -276,8 +278,8 @@ final class ReactiveCall {
             attempt.held.add(use);
             method.failed().forget(lease.resource());
             return retaining(
-                            use, body(work).doOnError(failure -> method.failed().add(use, failure)))
-                    .doOnError(work::ended)
+                            use, body(work).doOnError(failure -> method.failed().add(use, ThrownError.unwrap(failure))))
+                    .doOnError(failure -> work.ended(ThrownError.unwrap(failure)))
                     // Before the subscriber learns of the end, since an outer method may end at once then.
                     .doOnComplete(() -> work.ended(null))
                     .doFinally(end -> work.ended(null))

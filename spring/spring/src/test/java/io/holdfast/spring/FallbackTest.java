@@ -76,6 +76,15 @@ class FallbackTest {
             return Mono.just("no one");
         }
 
+        @HoldfastLock(value = "order:7", fallback = "missing")
+        public Mono<String> two() {
+            return Mono.just("ran");
+        }
+
+        Mono<String> missing() {
+            throw new NoClassDefFoundError("Order");
+        }
+
         @HoldfastLock(value = "order:7", condition = "#pieces > 10 and ${shop.strict:true}")
         public boolean take(int pieces) {
             return CurrentLease.find().isPresent();
@@ -135,6 +144,7 @@ class FallbackTest {
             assertThat(shop.count()).isEqualTo(-1);
             assertThat(shop.later()).succeedsWithin(Duration.ofMinutes(1)).isEqualTo("not now");
             assertThat(shop.one().block()).isEqualTo("no one");
+            assertThatThrownBy(() -> shop.two().block()).isInstanceOf(NoClassDefFoundError.class);
             assertThat(shop.ship("8", () -> "ran")).isEqualTo("ran");
         }
     }

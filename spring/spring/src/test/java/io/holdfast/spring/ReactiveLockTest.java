@@ -172,6 +172,18 @@ class ReactiveLockTest {
         assertThat(isHeld()).isFalse();
     }
 
+    /** The errors of a suspending function arrive in this way. */
+    @Test
+    void subscribe_classIsMissingOnAnotherThread_releasesAndFails() {
+        Shop shop = start();
+
+        assertThatThrownBy(() -> shop.one(() -> Mono.create(
+                                sink -> new Thread(() -> sink.error(new NoClassDefFoundError("Order"))).start()))
+                        .block())
+                .isInstanceOf(NoClassDefFoundError.class);
+        assertThat(isHeld()).isFalse();
+    }
+
     @Test
     void subscribe_heldElsewhere_failsOrIsSkipped() {
         Shop shop = start();

@@ -1,6 +1,7 @@
 package io.holdfast.spring.job;
 
 import io.holdfast.spring.use.CallLocks;
+import io.holdfast.spring.use.ThrownError;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -19,7 +20,7 @@ public final class ReactiveRun {
      */
     public static Flux<Object> of(MethodRun run, CallLocks held, Flux<Object> body) {
         Flux<Object> recorded = body.concatWith(ended(run, null))
-                .onErrorResume(thrown -> ended(run, thrown).then(Mono.error(thrown)))
+                .onErrorResume(thrown -> ended(run, ThrownError.unwrap(thrown)).then(Mono.error(thrown)))
                 .doOnCancel(() -> run.endedAsync(new CancellationException("The subscriber cancelled the request")));
         return Mono.fromFuture(() -> run.startsAsync(held.uses().get(0).lease(), held.waited()), true)
                 .flatMapMany(runs -> runs ? recorded : Flux.empty());

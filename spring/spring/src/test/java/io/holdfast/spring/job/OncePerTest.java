@@ -148,6 +148,18 @@ class OncePerTest {
         assertThat(jobs.many(Flux.just("c")).collectList().block()).isEmpty();
     }
 
+    /** Reactor throws such errors instead of signalling them. */
+    @Test
+    void publisher_classIsMissing_isRecordedAndRunsAgain() {
+        Mono<String> failing = jobs.one(Mono.fromSupplier(() -> {
+            throw new NoClassDefFoundError("Report");
+        }));
+
+        assertThatThrownBy(failing::block).isInstanceOf(NoClassDefFoundError.class);
+        assertThat(last().text()).isEqualTo("java.lang.NoClassDefFoundError");
+        assertThat(jobs.run(() -> "ran")).isEqualTo("ran");
+    }
+
     @Test
     void publisher_cancelled_isNoSuccess() {
         assertThat(jobs.many(Flux.just("a", "b")).take(1).blockLast()).isEqualTo("a");
