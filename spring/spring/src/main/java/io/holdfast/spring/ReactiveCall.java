@@ -260,15 +260,11 @@ final class ReactiveCall {
             wait.failed(cancelled);
             LeaseUse use = granted.get();
             if (use != null && !use.rest().isZero()) {
-                addCancelled(use, cancelled);
+                // A subscriber of a Flux may cancel it because it has all it wanted.
+                if (Mono.class.isAssignableFrom(method.returnType())) {
+                    method.failed().add(use, cancelled);
+                }
                 use.release();
-            }
-        }
-
-        /** A subscriber of a {@code Flux} may cancel it because it has all it wanted. */
-        private void addCancelled(LeaseUse use, CancellationException cancelled) {
-            if (Mono.class.isAssignableFrom(method.returnType())) {
-                method.failed().add(use, cancelled);
             }
         }
 
