@@ -119,15 +119,15 @@ final class ClusterShards {
             if (!closed) {
                 checkLater();
                 List<ServerAddress> servers = servers();
-                map.refresh(allVote(servers) ? anyTwo(servers) : servers);
+                map.refresh(allVote() ? anyTwo(servers) : servers);
             }
         });
     }
 
-    private boolean allVote(List<ServerAddress> servers) {
-        return !servers.isEmpty()
-                && servers.stream()
-                        .allMatch(server -> shard(server).node().status().votes());
+    private boolean allVote() {
+        List<ScriptNode> serving = serving();
+        return !serving.isEmpty()
+                && serving.stream().allMatch(shard -> shard.status().votes());
     }
 
     private static List<ServerAddress> anyTwo(List<ServerAddress> servers) {

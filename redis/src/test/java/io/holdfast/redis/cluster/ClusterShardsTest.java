@@ -8,7 +8,6 @@ import io.holdfast.node.QuorumConfig;
 import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
-import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.SameReply;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.script.ScriptNode;
@@ -44,25 +43,6 @@ class ClusterShardsTest {
         @Override
         public ConnectFailure explain(Throwable failure) {
             return ConnectFailure.passing(failure.toString());
-        }
-    }
-
-    private record Hanging(CompletableFuture<Void> ended) implements RedisConnection {
-
-        @Override
-        public CompletionStage<RedisReply> send(List<String> command) {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public boolean hasReplied() {
-            return false;
-        }
-
-        @Override
-        public CompletableFuture<Void> close() {
-            ended.complete(null);
-            return ended;
         }
     }
 
@@ -129,7 +109,7 @@ class ClusterShardsTest {
     @Test
     void refresh_aServerHangs_noticesThatSlotsHaveMoved() {
         List<Object> first = connect(1, SLOTS);
-        server(2).complete(new Hanging(new CompletableFuture<>()));
+        server(2).complete(SameReply.none());
         shards.start();
         first.clear();
         first.addAll(allSlotsOf(1));
