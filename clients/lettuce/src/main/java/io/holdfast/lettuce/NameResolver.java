@@ -83,11 +83,11 @@ final class NameResolver extends InetNameResolver {
 
         /** Lets the next attempt use the next address of this host: Lettuce tries one, and Jedis tries all. */
         void attemptFailed(String host) {
-            failures.merge(host, 1, (count, one) -> (count + one) & Integer.MAX_VALUE);
+            failures.merge(host, 1, Integer::sum);
         }
 
         private InetAddress next(String host, InetAddress[] addresses) {
-            return addresses[failures.getOrDefault(host, 0) % addresses.length];
+            return addresses[Math.floorMod(failures.getOrDefault(host, 0), addresses.length)];
         }
 
         @Override

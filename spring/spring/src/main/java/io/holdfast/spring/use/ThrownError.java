@@ -3,6 +3,7 @@ package io.holdfast.spring.use;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 
@@ -20,13 +21,13 @@ public final class ThrownError extends RuntimeException {
 
     /** Returns the publisher of the method, which signals these errors as exceptions, also those that it throws. */
     public static Flux<Object> wrap(Supplier<? extends Publisher<Object>> method) {
-        Flux<Object> signalled = Flux.defer(method).onErrorMap(ThrownError::isThrown, ThrownError::new);
+        Flux<Object> signalled = Flux.defer(method).onErrorMap(Exceptions::isJvmFatal, ThrownError::new);
         return new Flux<>() {
             @Override
             public void subscribe(CoreSubscriber<? super Object> subscriber) {
                 try {
                     signalled.subscribe(subscriber);
-                } catch (VirtualMachineError | LinkageError error) {
+                } catch (Error error) {
                     Operators.reportThrowInSubscribe(subscriber, new ThrownError(error));
                 }
             }
@@ -36,9 +37,5 @@ public final class ThrownError extends RuntimeException {
     /** Returns the error itself. */
     public static Throwable unwrap(Throwable failure) {
         return failure instanceof ThrownError && failure.getCause() != null ? failure.getCause() : failure;
-    }
-
-    private static boolean isThrown(Throwable failure) {
-        return failure instanceof VirtualMachineError || failure instanceof LinkageError;
     }
 }
