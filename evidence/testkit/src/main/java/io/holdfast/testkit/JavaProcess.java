@@ -19,6 +19,8 @@ public final class JavaProcess {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                // Java warns on stdout of each thread that cannot start, and blocks once that pipe is full.
+                "-Xlog:disable",
                 // Newer versions of Java warn of native methods, as Netty has them.
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.util.logging.config.file=/dev/null"));

@@ -65,5 +65,6 @@ class ThreadStartsTest {
         threads.recover();
 
         assertThat(process.waitFor()).isZero();
+        assertThat(out).content().isEqualTo("ready\nfailed\n");
     }
 }
