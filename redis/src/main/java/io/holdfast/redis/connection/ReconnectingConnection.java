@@ -7,6 +7,7 @@ import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
+import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,9 @@ public final class ReconnectingConnection implements NodeConnection {
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
     private static final String ENDED = "the connection has ended";
 
+    /** The time after which an attempt is considered lost. Another one then begins beside it. */
+    private static final Duration LONGEST_STEP = Duration.ofSeconds(30);
+
     private final RedisConnector connector;
     private final Time time;
     private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
@@ -35,6 +39,10 @@ public final class ReconnectingConnection implements NodeConnection {
     private volatile @Nullable Replaced replaced;
     private volatile boolean reported;
     private int failures;
+    /** The number of the last attempt. An earlier one, which was late, may still make a connection, but not fail. */
+    private int attempts;
+    /** The last moment at which an attempt was planned or begun, or at which a connection has ended. */
+    private volatile Moment lastStep;
 
     /**
      * A connection that was closed by {@link #replace}.
@@ -49,7 +57,8 @@ public final class ReconnectingConnection implements NodeConnection {
         this.time = time;
         String cause = unanswered(connector.name());
         this.session = unavailable(ConnectFailure.passing(cause));
-        this.outage = new Outage(time.now(), cause);
+        this.lastStep = time.now();
+        this.outage = new Outage(lastStep, cause);
     }
 
     /** Returns the state before the first attempt has ended. */
@@ -64,12 +73,36 @@ public final class ReconnectingConnection implements NodeConnection {
 
     @Override
     public RedisSession session() {
+        resume();
         return session;
     }
 
     @Override
     public @Nullable Outage outage() {
+        resume();
         return outage;
+    }
+
+    /**
+     * Takes the step that a callback should have taken. A callback that fails, since no memory is left for a moment, is
+     * not called again; all that use this connection come here.
+     */
+    private void resume() {
+        RedisConnection made = connection;
+        try {
+            if (made != null && made.ended().isDone()) {
+                ended(made);
+            } else if (made == null && !closed && isOverdue()) {
+                lastStep = time.now();
+                time.schedule(FIRST_DELAY, this::connect);
+            }
+        } catch (Throwable failed) {
+            // The next call tries again.
+        }
+    }
+
+    private boolean isOverdue() {
+        return time.now().surelySince(lastStep).compareTo(LONGEST_STEP) > 0;
     }
 
     private static RedisSession unavailable(ConnectFailure failure) {
@@ -92,15 +125,25 @@ public final class ReconnectingConnection implements NodeConnection {
 
     private void connect() {
         if (!closed) {
+            lastStep = time.now();
+            int number = nextAttempt();
             attempt().whenComplete((made, failure) -> {
                 if (failure == null) {
                     connected(made);
-                } else {
+                } else if (isAwaited(number)) {
                     disconnected(connector.explain(failure), false);
                 }
                 firstAttempt.complete(failure == null);
             });
         }
+    }
+
+    private synchronized int nextAttempt() {
+        return ++attempts;
+    }
+
+    private synchronized boolean isAwaited(int number) {
+        return connection == null && number == attempts;
     }
 
     /** Counts any exception of the connector as a failed attempt, also an error because no thread can be started. */
@@ -113,9 +156,12 @@ public final class ReconnectingConnection implements NodeConnection {
     }
 
     private void connected(RedisConnection made) {
+        if (!use(made)) {
+            made.close();
+            return;
+        }
         boolean wasReported = reported;
         reported = false;
-        connection = made;
         session = made;
         outage = null;
         made.ended().thenRun(() -> ended(made));
@@ -127,7 +173,25 @@ public final class ReconnectingConnection implements NodeConnection {
         }
     }
 
+    /** Returns {@code false} if another attempt, which was late, has made a connection by now. */
+    private synchronized boolean use(RedisConnection made) {
+        boolean isFirst = connection == null;
+        connection = isFirst ? made : connection;
+        return isFirst;
+    }
+
+    /** Returns {@code true} if the end of this connection was not noticed before. */
+    private synchronized boolean forget(RedisConnection made, Moment noticed) {
+        boolean isPresent = connection == made;
+        lastStep = isPresent ? noticed : lastStep;
+        connection = isPresent ? null : connection;
+        return isPresent;
+    }
+
     private void ended(RedisConnection made) {
+        if (!forget(made, time.now())) {
+            return;
+        }
         failures = made.hasReplied() ? 0 : failures;
         Replaced last = replaced;
         if (last != null && last.connection() == made) {
@@ -141,13 +205,11 @@ public final class ReconnectingConnection implements NodeConnection {
         String cause = failure.cause();
         Outage before = outage;
         outage = new Outage(before == null ? time.now() : before.since(), cause);
-        connection = null;
         session = unavailable(failure);
         if (closed) {
             return;
         }
         boolean report = failures++ == 0 && !logged;
-        // No statement that can fail precedes this one, which keeps the node alive.
         time.schedule(delay(failures), this::connect);
         if (report) {
             reported = true;
