@@ -3,6 +3,7 @@ package io.holdfast.checks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,6 +23,8 @@ class DependenciesTest {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "<dependency>\\s*<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>(.*?)</dependency>",
             Pattern.DOTALL);
+    private static final Pattern NO_OTHER_NETTY = Pattern.compile(
+            "<exclusion>\\s*<groupId>io.netty</groupId>\\s*<artifactId>\\*</artifactId>\\s*</exclusion>");
     private static final Pattern ROW =
             Pattern.compile("(?m)^\\| (?:`([^`]+)`|(the command)) \\| `([^`]+)` \\| (\\S+) \\| (.{10,}) \\|$");
 
@@ -31,6 +34,17 @@ class DependenciesTest {
         Map<String, Set<String>> found = new TreeMap<>();
         modules.forEach((name, module) -> found.put(name, dependencies(SourceFiles.read(module.resolve("pom.xml")))));
         return found;
+    }
+
+    /** Returns the parts of Netty that bring other parts, in the version that Holdfast's own build uses. */
+    private static List<String> unboundNetty(String pom) {
+        return DEPENDENCY
+                .matcher(MANAGED.matcher(pom).replaceAll(""))
+                .results()
+                .filter(found -> found.group(1).equals("io.netty"))
+                .filter(found -> !NO_OTHER_NETTY.matcher(found.group(3)).find())
+                .map(found -> found.group(2))
+                .toList();
     }
 
     private static Set<String> dependencies(String pom) {
@@ -59,6 +73,15 @@ class DependenciesTest {
         used.values().removeIf(Set::isEmpty);
 
         assertThat(inDocument()).isEqualTo(used).hasSizeGreaterThan(5);
+    }
+
+    /** An application that keeps an older Lettuce would get two versions of Netty, which do not work together. */
+    @Test
+    void dependencies_partsOfNetty_bringNoOtherPart() {
+        assertThat(SourceFiles.publishedModules().values())
+                .allSatisfy(module -> assertThat(unboundNetty(SourceFiles.read(module.resolve("pom.xml"))))
+                        .as(module.toString())
+                        .isEmpty());
     }
 
     @Test
