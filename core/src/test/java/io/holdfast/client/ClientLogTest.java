@@ -14,7 +14,7 @@ class ClientLogTest {
     private static final NodeStatus REFUSED = NodeStatus.refused("c", "it is a replica");
 
     private static NodeStatus silentFor(Duration time) {
-        return NodeStatus.unreachable("d", time, "not connected yet");
+        return NodeStatus.unreachable("d", time, "no answer yet");
     }
 
     /** Otherwise cron mails a warning while a majority votes, because a busy machine connects slowly. */

@@ -38,6 +38,9 @@ public final class ConnectFailures {
     /** The remedy for a server that requires a certificate of its clients. */
     private static final String GIVE_CERTIFICATE = "give a certificate and its key (--cert and --key for the command)";
 
+    /** The advice about a proxy, which accepts a connection before it knows whether its server runs. */
+    private static final String BEHIND_PROXY = "behind a proxy, whether the server itself runs";
+
     private ConnectFailures() {}
 
     /**
@@ -97,7 +100,7 @@ public final class ConnectFailures {
         } else if (cause instanceof SocketTimeoutException) {
             return silent();
         } else if (message.contains("closed prematurely")
-                || message.equals("Connection reset")
+                || message.startsWith("Connection reset")
                 || message.equals("Broken pipe")) {
             return endedAtOnce();
         }
@@ -114,9 +117,10 @@ public final class ConnectFailures {
             return slowHandshake();
         }
         return reason.equals(endedAtOnce())
-                ? ConnectFailure.passing("the server ended the connection after the TLS handshake; if it requires a"
-                        + " certificate of this client, " + GIVE_CERTIFICATE + ", and check the password and the"
-                        + " server's maxclients")
+                ? ConnectFailure.passing(
+                        "the server ended the connection after the TLS handshake; check the password, the"
+                                + " server's maxclients, and " + BEHIND_PROXY + "; if it requires a certificate of this"
+                                + " client, " + GIVE_CERTIFICATE)
                 : reason;
     }
 
@@ -193,7 +197,7 @@ public final class ConnectFailures {
      */
     public static ConnectFailure endedAtOnce() {
         return ConnectFailure.passing("the server ended the connection at once; write rediss:// if it speaks TLS, and"
-                + " check the password and the server's maxclients");
+                + " check the password, the server's maxclients, and " + BEHIND_PROXY);
     }
 
     private static String firstLine(Throwable failure) {

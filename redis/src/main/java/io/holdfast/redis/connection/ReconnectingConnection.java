@@ -63,7 +63,9 @@ public final class ReconnectingConnection implements NodeConnection {
 
     /** Returns the state before the first attempt has ended. */
     private static String unanswered(String name) {
-        return name.startsWith("rediss") ? "no answer yet to the TLS handshake" : "not connected yet";
+        return name.startsWith("rediss")
+                ? "no answer yet to the TLS handshake"
+                : "no answer yet to the attempt to connect";
     }
 
     @Override

@@ -42,12 +42,16 @@ final class AclCheck {
         return session.send(List.of("ACL", "WHOAMI"))
                 .thenCompose(reply -> reply instanceof RedisReply.Value user
                         ? new AclCheck(session, ServerText.line(String.valueOf(user.value())), commands).dryRun()
-                        : CompletableFuture.completedFuture(new Diagnosis(Map.of(), notVisible())));
+                        : CompletableFuture.completedFuture(new Diagnosis(Map.of(), notVisible(reply))));
     }
 
-    private static List<Finding> notVisible() {
-        return List.of(Finding.note(
-                "its user's rights cannot be seen", "grant +acl|whoami and +acl|dryrun to have them checked"));
+    private static List<Finding> notVisible(RedisReply reply) {
+        return List.of(
+                reply instanceof RedisReply.NoReply none
+                        ? Finding.note("its user's rights cannot be seen: " + none.cause(), "examine it again")
+                        : Finding.note(
+                                "its user's rights cannot be seen",
+                                "grant +acl|whoami and +acl|dryrun to have them checked"));
     }
 
     private CompletionStage<Diagnosis> dryRun() {

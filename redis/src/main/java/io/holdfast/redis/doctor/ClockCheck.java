@@ -4,6 +4,7 @@ import io.holdfast.lease.FenceRules;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.redis.client.RedisReplies;
+import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -56,10 +57,14 @@ final class ClockCheck {
     }
 
     /** A reading of the server's clock, assumed to be in the middle of a round trip. */
-    private record Reading(long micros, Moment sent, Moment received) {
+    private record Reading(RedisReply reply, Moment sent, Moment received) {
+
+        long micros() {
+            return RedisReplies.micros(reply);
+        }
 
         double rate(Reading later) {
-            double theirs = later.micros - micros;
+            double theirs = later.micros() - micros();
             double ours = (later.middle() - middle()) / 1_000.0;
             return theirs / ours - 1;
         }
@@ -70,7 +75,7 @@ final class ClockCheck {
 
         double aheadSeconds() {
             double ours = (sent.wallMicros() + received.wallMicros()) / 2.0;
-            return (micros - ours) / 1e6;
+            return (micros() - ours) / 1e6;
         }
 
         Duration roundTrip() {
@@ -80,8 +85,7 @@ final class ClockCheck {
 
     private CompletionStage<Reading> read() {
         Moment sent = time.now();
-        return session.send(List.of("TIME"))
-                .thenApply(reply -> new Reading(RedisReplies.micros(reply), sent, time.now()));
+        return session.send(List.of("TIME")).thenApply(reply -> new Reading(reply, sent, time.now()));
     }
 
     private void compare(Reading first, Reading second) {
@@ -95,13 +99,22 @@ final class ClockCheck {
                     "move it nearer, or give all clients a longer node timeout"));
         }
         if (first.micros() == 0 || second.micros() == 0) {
-            findings.add(Finding.warning("its clock cannot be read", "grant +time"));
+            findings.add(notRead(first.micros() == 0 ? first.reply() : second.reply()));
             return;
         }
         compareTime(second.aheadSeconds());
         compareRate(
                 first.rate(second),
                 (first.roundTrip().toNanos() + second.roundTrip().toNanos()) / 1e9);
+    }
+
+    /** A connection that has ended says nothing about the rights of its user. */
+    private static Finding notRead(RedisReply reply) {
+        return reply instanceof RedisReply.NoReply none
+                ? Finding.warning(
+                        "its clock cannot be read: " + none.cause(),
+                        "examine it again; if that recurs, raise the idle timeout of the proxy before it")
+                : Finding.warning("its clock cannot be read", "grant +time");
     }
 
     /** Rounds to two decimals. */

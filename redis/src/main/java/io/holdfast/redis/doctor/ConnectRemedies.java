@@ -14,6 +14,9 @@ final class ConnectRemedies {
             Map.entry("NOPERM", "grant the user these permissions"),
             Map.entry("no database", "correct the number of the database in the address, or leave it out"),
             Map.entry("shard of a cluster", "give the addresses of servers outside a cluster"),
+            Map.entry(
+                    "ended the connection",
+                    "check whether a server runs there, behind a proxy too; then scheme, password and certificate"),
             Map.entry("certificate of this client", "give --cert and --key, or another pair of them"),
             Map.entry("write redis", "correct the scheme of its address"),
             Map.entry("TLS", "check whether it runs and speaks TLS, and whether it or this machine is overloaded"),

@@ -83,10 +83,10 @@ class ConnectFailuresTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Broken pipe", "Connection reset"})
+    @ValueSource(strings = {"Broken pipe", "Connection reset", "Connection reset by peer"})
     void explain_connectionEndedBehindTls_namesTheCertificateOfTheClient(String message) {
         assertThat(explained(new SocketException(message)).cause())
-                .contains("--cert and --key", "maxclients")
+                .contains("--cert and --key", "maxclients", "behind a proxy")
                 .doesNotContain("rediss://");
     }
 

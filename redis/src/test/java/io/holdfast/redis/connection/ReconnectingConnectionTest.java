@@ -36,7 +36,10 @@ class ReconnectingConnectionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"redis://a:6379, not connected yet", "rediss://a:6379, no answer yet to the TLS handshake"})
+    @CsvSource({
+        "redis://a:6379, no answer yet to the attempt to connect",
+        "rediss://a:6379, no answer yet to the TLS handshake"
+    })
     void session_silentServer_namesWhatIsAwaited(String name, String cause) {
         ReconnectingConnection connection = new ReconnectingConnection(new SilentServer(name), new VirtualTime());
         connection.start();

@@ -304,7 +304,7 @@ public abstract class MissingFieldsContract {
             eventually("the node has made up its mind", () -> {
                 Claim claim = Claim.acquire(name, Owner.fresh(RANDOM), TTL, new FencingToken(FENCE.incrementAndGet()));
                 last[0] = node.ask(claim).toCompletableFuture().join();
-                return !last[0].toString().matches(".*(not connected yet|connection has ended|not known yet).*");
+                return !last[0].toString().matches(".*(no answer yet|connection has ended|not known yet).*");
             });
         }
         return last[0];
