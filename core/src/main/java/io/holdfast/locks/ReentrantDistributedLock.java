@@ -55,8 +55,8 @@ public final class ReentrantDistributedLock implements Lock {
     }
 
     /**
-     * Returns this lock together with one of another library, for a migration without a stop: threads that use one of
-     * the two exclude those that use both. The other lock is locked first and unlocked last.
+     * Returns this lock together with one of another library or of other nodes, for a migration without a stop:
+     * threads that use one of the two exclude those that use both. The other lock is locked first and unlocked last.
      *
      * <p>The time of {@link #tryLock(long, TimeUnit)} is for both. If this lock is refused or fails, the other one is
      * unlocked again. {@link #unlock()} unlocks both in any case. The loss of either is a loss: it then throws {@link

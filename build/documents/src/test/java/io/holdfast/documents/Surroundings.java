@@ -20,6 +20,7 @@ import reactor.core.publisher.Mono;
 class Surroundings {
 
     Holdfast holdfast;
+    Holdfast oldHoldfast;
     Orders orders;
     Stock stock;
     Work reports;

@@ -8,6 +8,7 @@ import io.holdfast.shedlock.HoldfastLockProvider;
 import io.holdfast.spring.integration.HoldfastLockRegistry;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Lock;
 import net.javacrumbs.shedlock.core.ClockProvider;
@@ -77,14 +78,24 @@ enum Migration {
                     SetNxLocks locks = instance.closing(new SetNxLocks(servers.old(), LONG), SetNxLocks::close);
                     yield (resource, onLost) -> locks.acquire(instance.name(), onLost);
                 }
-                case BOTH -> {
-                    Holdfast sameKey =
-                            instance.closing(servers.connect(servers.older().addresses()), Holdfast::close);
-                    yield instance.counting(own(servers, instance)
-                            .alongside(ReentrantDistributedLock.of(sameKey.lock(instance.name()))));
-                }
+                case BOTH ->
+                    instance.counting(own(servers, instance)
+                            .alongside(lock(servers.older().addresses(), servers, instance)));
                 case NEW -> instance.counting(own(servers, instance));
             };
+        }
+    },
+    FEWER_NODES {
+        @Override
+        Contestant connect(Version version, Servers servers, Instance instance) {
+            return instance.counting(
+                    switch (version) {
+                        case OLD -> lock(servers.older().addresses(), servers, instance);
+                        case BOTH ->
+                            lock(servers.grown(), servers, instance)
+                                    .alongside(lock(servers.older().addresses(), servers, instance));
+                        case NEW -> lock(servers.grown(), servers, instance);
+                    });
         }
     };
 
@@ -100,7 +111,16 @@ enum Migration {
     abstract Contestant connect(Version version, Servers servers, Instance instance);
 
     private static Holdfast holdfast(Servers servers, Instance instance) {
-        return instance.closing(servers.connect(servers.redis().addresses()), Holdfast::close);
+        return holdfast(servers.redis().addresses(), servers, instance);
+    }
+
+    private static Holdfast holdfast(List<String> addresses, Servers servers, Instance instance) {
+        return instance.closing(servers.connect(addresses), Holdfast::close);
+    }
+
+    private static ReentrantDistributedLock lock(List<String> addresses, Servers servers, Instance instance) {
+        return ReentrantDistributedLock.of(
+                holdfast(addresses, servers, instance).lock(instance.name()));
     }
 
     private static ReentrantDistributedLock own(Servers servers, Instance instance) {

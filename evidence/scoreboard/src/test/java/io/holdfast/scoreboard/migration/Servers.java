@@ -26,14 +26,25 @@ record Servers(RedisServers redis, RedisServers older, JdbcDataSource database) 
         }
         RedisServers redis = RedisServers.start(3);
         Servers servers = new Servers(redis, RedisServers.start(1), database);
-        try (Holdfast holdfast = servers.connect(redis.addresses())) {
+        servers.admit(redis.addresses());
+        servers.admit(servers.grown());
+        return servers;
+    }
+
+    private void admit(List<String> addresses) {
+        try (Holdfast holdfast = connect(addresses)) {
             holdfast.admin().admit();
         }
-        return servers;
     }
 
     Holdfast connect(List<String> addresses) {
         return Holdfast.connect(addresses, PatientOptions.CLIENT);
+    }
+
+    /** Returns three nodes, one of which is another database of the server of the other library. */
+    List<String> grown() {
+        return List.of(
+                old() + "/1", redis.addresses().get(0) + "/1", redis.addresses().get(1) + "/1");
     }
 
     /** Returns the address of the server of the other library. */
