@@ -126,7 +126,8 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         Attempt attempt = new Attempt(claim, group.majority());
         current = attempt;
         Round round = attempt.asking(group.attempt(claim, parameters.patience()));
-        return round.settled().thenAccept(outcome -> onRoundSettled(attempt, round, outcome));
+        return Attempt.after(
+                round, outcome -> onRoundSettled(attempt, round, outcome), failure -> fail(attempt, failure));
     }
 
     private void onRoundSettled(Attempt attempt, Round round, Outcome outcome) {
@@ -137,7 +138,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         if (outcome.isGranted() && validity.isAbove(parameters.margin(), now)) {
             position.granted(this, attempts > 1 || isQueuedByARelease);
             wait.queues().leave(claim, round);
-            if (complete(attempt, validity, now)) {
+            if (result.complete(new Held<>(attempt.grant(validity, parameters, now)))) {
                 return;
             }
         }
@@ -163,8 +164,10 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         leaveIfDone();
     }
 
-    private boolean complete(Attempt granted, Validity validity, Moment now) {
-        return result.complete(new Held<>(granted.grant(validity, parameters, now)));
+    private void fail(Attempt attempt, Throwable failure) {
+        if (result.completeExceptionally(failure)) {
+            end(attempt.claim().withdraw(), attempt);
+        }
     }
 
     private void onNodeGranted(Attempt attempt, int node) {
@@ -195,7 +198,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         current = null;
         position.granted(this, true);
         wait.queues().leaveAfter(usualReply(attempt), claim, attempt::isGrantedBy);
-        if (!complete(attempt, validity, group.now())) {
+        if (!result.complete(new Held<>(attempt.grant(validity, parameters, group.now())))) {
             end(claim.withdraw(), attempt);
         }
     }
@@ -235,7 +238,8 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             return;
         }
         Round round = group.attempt(attempt.claim().query(), parameters.patience());
-        group.track(() -> round.settled().thenAccept(outcome -> onQuerySettled(attempt, round, outcome)));
+        group.track(() -> Attempt.after(
+                round, outcome -> onQuerySettled(attempt, round, outcome), failure -> fail(attempt, failure)));
     }
 
     private void onQuerySettled(Attempt attempt, Round round, Outcome outcome) {

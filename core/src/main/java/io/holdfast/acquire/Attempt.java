@@ -6,12 +6,15 @@ import io.holdfast.node.Reply;
 import io.holdfast.quorum.AttemptTrace;
 import io.holdfast.quorum.Drift;
 import io.holdfast.quorum.LockParameters;
+import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
 import io.holdfast.quorum.Validity;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -201,5 +204,14 @@ final class Attempt {
                 && recent
                 && claim.ticket() != null
                 && claim.fence().isAbove(fence);
+    }
+
+    /** Takes the next step after a round. If that fails, such as for lack of memory, nothing else goes on. */
+    static CompletableFuture<Void> after(Round round, Consumer<Outcome> step, Consumer<Throwable> onFailure) {
+        return round.settled().thenAccept(step).whenComplete((done, failure) -> {
+            if (failure != null) {
+                onFailure.accept(failure.getCause());
+            }
+        });
     }
 }

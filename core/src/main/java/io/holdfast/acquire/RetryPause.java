@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RetryPause {
 
+    /** The time until an action that has failed, such as for lack of memory, runs again. */
+    private static final Duration REPETITION = Duration.ofMillis(100);
+
     private final Time time;
     private final int majority;
     private final Runnable attempt;
@@ -113,7 +116,12 @@ final class RetryPause {
     private void fire() {
         Timeout ended = take();
         if (ended != null) {
-            ended.next().run();
+            try {
+                ended.next().run();
+            } catch (Throwable failed) {
+                begin(REPETITION, ended.next());
+                throw failed;
+            }
         }
     }
 

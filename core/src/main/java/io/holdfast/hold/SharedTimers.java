@@ -55,10 +55,13 @@ final class SharedTimers {
         long width = Math.max(1, Long.highestOneBit(earlier.toNanos()));
         long at = Math.max(now, due - Math.floorMod(due, width));
         synchronized (this) {
-            remove(timeout);
             Set<Timeout> slot = slots.computeIfAbsent(at, empty -> slot(at, now));
+            // Before it is removed elsewhere: if no memory is left for this, the earlier setting stays.
             slot.add(timeout);
-            timeout.slot = slot;
+            if (timeout.slot != slot) {
+                remove(timeout);
+                timeout.slot = slot;
+            }
         }
     }
 

@@ -157,11 +157,15 @@ public final class Round {
     private void count(int index, Reply reply) {
         @Nullable Outcome decided;
         synchronized (this) {
-            if (votes[index] != null || tally.verdict() != Verdict.UNDECIDED) {
+            boolean isOpen = tally.verdict() == Verdict.UNDECIDED;
+            if (settled.isDone() || (isOpen && votes[index] != null)) {
                 return;
             }
-            votes[index] = reply;
-            tally = tally.with(reply);
+            if (isOpen) {
+                tally = tally.with(reply);
+                votes[index] = reply;
+            }
+            // If no memory is left for the outcome, the next reply or the timeout settles the round.
             decided = tally.verdict() == Verdict.UNDECIDED ? null : outcome();
         }
         if (decided != null) {

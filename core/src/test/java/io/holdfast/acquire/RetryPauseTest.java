@@ -1,6 +1,7 @@
 package io.holdfast.acquire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.WakeUp;
@@ -62,5 +63,20 @@ class RetryPauseTest {
         time.advance(LEFT.dividedBy(2));
 
         assertThat(ended).hasValue(1);
+    }
+
+    @Test
+    void fire_actionFails_runsAgain() {
+        AtomicInteger runs = new AtomicInteger();
+        pause.begin(LEFT, () -> {
+            if (runs.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("in a test");
+            }
+        });
+
+        assertThatThrownBy(() -> time.advance(LEFT)).isInstanceOf(OutOfMemoryError.class);
+        time.advance(LEFT);
+
+        assertThat(runs).hasValue(2);
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.VirtualTime;
@@ -28,6 +29,7 @@ class SharedTimersTest {
     private final class CountingTime extends ForwardingTime {
 
         private int timers;
+        private boolean fails;
 
         CountingTime() {
             super(time);
@@ -35,6 +37,9 @@ class SharedTimersTest {
 
         @Override
         public Timer schedule(Duration delay, Runnable task) {
+            if (fails) {
+                throw new OutOfMemoryError("in a test");
+            }
             timers++;
             return time.schedule(delay, task);
         }
@@ -146,5 +151,18 @@ class SharedTimersTest {
         time.advance(Duration.ofSeconds(1));
 
         assertThat(firings).containsExactly(0L, 1_000_000L, 2_000_000L);
+    }
+
+    @Test
+    void set_noTimerCanBeSet_firesAtTheEarlierMoment() {
+        RecordingTimeout timeout = new RecordingTimeout();
+        timers.set(timeout, Duration.ofSeconds(1), Duration.ZERO);
+        counting.fails = true;
+        assertThatThrownBy(() -> timers.set(timeout, Duration.ofSeconds(2), Duration.ZERO))
+                .isInstanceOf(OutOfMemoryError.class);
+
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(timeout.firings).hasSize(1);
     }
 }

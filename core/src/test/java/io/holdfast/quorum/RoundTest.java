@@ -6,6 +6,7 @@ import io.holdfast.Completed;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -96,5 +98,30 @@ class RoundTest {
         time.advance(Duration.ofNanos(1));
 
         assertThat(round.settled()).isDone();
+    }
+
+    /** The name of the node is needed for the outcome. */
+    @Test
+    void end_noMemoryForTheOutcome_isSettledAtTheTimeout() {
+        VirtualTime time = new VirtualTime();
+        AtomicInteger names = new AtomicInteger();
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        LockNode node = new ForwardingNode(new Asked(reply)) {
+            @Override
+            public String name() {
+                if (names.incrementAndGet() == 1) {
+                    throw new OutOfMemoryError("by the test");
+                }
+                return super.name();
+            }
+        };
+        Claim claim = Claim.acquire("a", new Owner("o"), Duration.ofSeconds(30), FencingToken.NONE);
+        Round round = Round.start(List.of(node), claim, Duration.ofSeconds(1), time);
+
+        reply.complete(Reply.GRANTED);
+        assertThat(round.settled()).isNotDone();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(Completed.value(round.settled()).isGranted()).isTrue();
     }
 }
