@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A process whose heap is full for one moment, in any step of a wait for a lock. */
+/** A process whose heap is full for one moment, in any step of an acquisition. */
 class MemoryShortageTest {
 
     private static final int STEPS = 60;
@@ -60,6 +60,25 @@ class MemoryShortageTest {
 
     static IntStream steps() {
         return IntStream.rangeClosed(1, STEPS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("steps")
+    void acquire_memoryIsFullAtAStep_endsAndTheNextIsGranted(int step) {
+        node.latency(Duration.ofMillis(2));
+        CompletableFuture<Lease> first = holdfast.lock("a").acquireAsync();
+        left = step;
+        time.advance(Duration.ofMinutes(2));
+        left = 0;
+
+        assertThat(first).isDone();
+        if (!first.isCompletedExceptionally()) {
+            first.join().releaseAsync();
+        }
+        CompletableFuture<Lease> second = holdfast.lock("a").acquireAsync();
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(second).isCompleted();
     }
 
     @ParameterizedTest

@@ -159,7 +159,14 @@ public final class LockClient {
                 wanted.completeExceptionally(failure);
                 return;
             }
-            AcquireResult<Hold> made = result.map(grant -> begin(grant, request));
+            AcquireResult<Hold> made;
+            try {
+                made = result.map(grant -> begin(grant, request));
+            } catch (Throwable noMemory) {
+                wanted.completeExceptionally(noMemory);
+                result.lock().ifPresent(grant -> waiters.release(grant, Duration.ZERO));
+                return;
+            }
             if (made instanceof AcquireResult.Refused<Hold> refused) {
                 presence.explained(request.resource(), refused).thenAccept(explained -> {
                     events.refused(request, explained);

@@ -67,8 +67,14 @@ public final class HoldRegistry {
     public Hold begin(Grant grant, Duration holdLimit, boolean renewed) {
         Hold hold = new Hold(this, grant, holdLimit);
         live.add(hold);
-        clocks.start();
-        hold.begin(renewed);
+        try {
+            clocks.start();
+            hold.begin(renewed);
+        } catch (Throwable noTimer) {
+            // Its caller decides what becomes of the lock; nothing renews it here.
+            hold.move(HoldState::detached);
+            throw noTimer;
+        }
         if (closed) {
             hold.close();
         }
