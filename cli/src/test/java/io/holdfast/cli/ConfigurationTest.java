@@ -176,11 +176,13 @@ class ConfigurationTest {
 
             assertThat(command.run("run", "x", "--ca", ca, "--cert", ca, "--key", key, "--", "true"))
                     .isEqualTo(new PackagedCommand.Result(0, "", ""));
-            PackagedCommand.Result without = command.run("run", "x", "-n", "--ca", ca, "--", "true");
+            // A busy machine needs seconds for a handshake. What waiting does not mend is reported at once.
+            PackagedCommand.Result without = command.run("run", "x", "--wait", "3m", "--ca", ca, "--", "true");
             PackagedCommand.Result foreign = command.run(
                     "run",
                     "x",
-                    "-n",
+                    "--wait",
+                    "3m",
                     "--ca",
                     ca,
                     "--cert",
