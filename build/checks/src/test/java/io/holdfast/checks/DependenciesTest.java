@@ -8,8 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Each dependency of each published module has a line in docs/dependencies.md, and each line has a dependency. */
@@ -36,11 +38,13 @@ class DependenciesTest {
         return found;
     }
 
+    private static Stream<MatchResult> declared(String pom) {
+        return DEPENDENCY.matcher(MANAGED.matcher(pom).replaceAll("")).results();
+    }
+
     /** Returns the parts of Netty that bring other parts, in the version that Holdfast's own build uses. */
     private static List<String> unboundNetty(String pom) {
-        return DEPENDENCY
-                .matcher(MANAGED.matcher(pom).replaceAll(""))
-                .results()
+        return declared(pom)
                 .filter(found -> found.group(1).equals("io.netty"))
                 .filter(found -> !NO_OTHER_NETTY.matcher(found.group(3)).find())
                 .map(found -> found.group(2))
@@ -48,9 +52,7 @@ class DependenciesTest {
     }
 
     private static Set<String> dependencies(String pom) {
-        return DEPENDENCY
-                .matcher(MANAGED.matcher(pom).replaceAll(""))
-                .results()
+        return declared(pom)
                 .filter(found -> !found.group(1).equals("io.holdfast"))
                 .filter(found -> !found.group(3).contains("<scope>test</scope>"))
                 .map(found -> found.group(1) + ":" + found.group(2))

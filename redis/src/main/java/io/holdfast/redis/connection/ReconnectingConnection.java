@@ -177,17 +177,21 @@ public final class ReconnectingConnection implements NodeConnection {
 
     /** Returns {@code false} if another attempt, which was late, has made a connection by now. */
     private synchronized boolean use(RedisConnection made) {
-        boolean isFirst = connection == null;
-        connection = isFirst ? made : connection;
-        return isFirst;
+        if (connection != null) {
+            return false;
+        }
+        connection = made;
+        return true;
     }
 
     /** Returns {@code true} if the end of this connection was not noticed before. */
     private synchronized boolean forget(RedisConnection made, Moment noticed) {
-        boolean isPresent = connection == made;
-        lastStep = isPresent ? noticed : lastStep;
-        connection = isPresent ? null : connection;
-        return isPresent;
+        if (connection != made) {
+            return false;
+        }
+        lastStep = noticed;
+        connection = null;
+        return true;
     }
 
     private void ended(RedisConnection made) {

@@ -6,6 +6,7 @@ import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.client.SameReply;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
@@ -53,28 +54,8 @@ class ReconnectingConnectionTest {
                 .satisfies(outage -> assertThat(outage.cause()).isEqualTo(cause));
     }
 
-    /** A connection that ends when the test says so. */
-    private record TestConnection(CompletableFuture<Void> ended) implements RedisConnection {
-
-        TestConnection() {
-            this(new CompletableFuture<>());
-        }
-
-        @Override
-        public boolean hasReplied() {
-            return true;
-        }
-
-        @Override
-        public CompletionStage<RedisReply> send(List<String> command) {
-            return CompletableFuture.completedFuture(new RedisReply.Value("PONG"));
-        }
-
-        @Override
-        public CompletableFuture<Void> close() {
-            ended.complete(null);
-            return ended;
-        }
+    private static SameReply connection() {
+        return new SameReply(List.of("PONG"));
     }
 
     /** A server to which the test connects. */
@@ -97,8 +78,8 @@ class ReconnectingConnectionTest {
             return ConnectFailure.passing(failure.toString());
         }
 
-        TestConnection accept() {
-            TestConnection accepted = new TestConnection();
+        SameReply accept() {
+            SameReply accepted = connection();
             attempts.get(attempts.size() - 1).complete(accepted);
             return accepted;
         }
@@ -139,16 +120,23 @@ class ReconnectingConnectionTest {
     private final TestServer server = new TestServer(new ArrayList<>());
     private final ReconnectingConnection connection = new ReconnectingConnection(server, time);
 
+    /** Lets the last attempt count as lost, and the next one begin. */
+    private void takeOverdueStep() {
+        time.time.advance(Duration.ofSeconds(31));
+        connection.session();
+        time.time.advance(Duration.ofSeconds(1));
+    }
+
     @Test
     void session_endWasNotNoticed_connectsAgain() {
         connection.start();
-        TestConnection first = server.accept();
+        SameReply first = server.accept();
         time.failsAtReading = true;
         first.close();
 
         connection.session();
         time.time.advance(Duration.ofSeconds(1));
-        TestConnection second = server.accept();
+        SameReply second = server.accept();
 
         assertThat(connection.session()).isSameAs(second);
         assertThat(connection.outage()).isNull();
@@ -157,13 +145,11 @@ class ReconnectingConnectionTest {
     @Test
     void session_nextAttemptCouldNotBePlanned_connectsAgain() {
         connection.start();
-        TestConnection first = server.accept();
+        SameReply first = server.accept();
         time.failsAtTimer = true;
         first.close();
 
-        time.time.advance(Duration.ofSeconds(31));
-        connection.session();
-        time.time.advance(Duration.ofSeconds(1));
+        takeOverdueStep();
 
         assertThat(server.attempts).hasSize(2);
     }
@@ -171,27 +157,23 @@ class ReconnectingConnectionTest {
     @Test
     void session_attemptIsLost_usesTheFirstConnectionThatIsMade() {
         connection.start();
-        time.time.advance(Duration.ofSeconds(31));
-        connection.session();
-        time.time.advance(Duration.ofSeconds(1));
+        takeOverdueStep();
 
-        TestConnection late = new TestConnection();
+        SameReply late = connection();
         server.attempts.get(0).complete(late);
-        TestConnection second = server.accept();
+        SameReply second = server.accept();
 
         assertThat(connection.session()).isSameAs(late);
-        assertThat(late.ended).isNotDone();
-        assertThat(second.ended).isDone();
+        assertThat(late.ended()).isNotDone();
+        assertThat(second.ended()).isDone();
     }
 
     @Test
     void session_lateAttemptConnectsAndTheNextFails_staysConnected() {
         connection.start();
-        time.time.advance(Duration.ofSeconds(31));
-        connection.session();
-        time.time.advance(Duration.ofSeconds(1));
+        takeOverdueStep();
 
-        TestConnection late = new TestConnection();
+        SameReply late = connection();
         server.attempts.get(0).complete(late);
         server.attempts.get(1).completeExceptionally(new IOException("in a test"));
 
