@@ -1,8 +1,11 @@
 package io.holdfast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
+import io.holdfast.spring.proxy.MethodRejectedException;
+import io.holdfast.spring.proxy.PackagePrivateBase;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -52,6 +55,35 @@ class InheritedLockTest {
         Mono<Boolean> isHeld = Mono.fromSupplier(() -> application.isHeld("job"));
 
         assertThat(application.bean(Reactive.class).run(isHeld).block()).isTrue();
+    }
+
+    static class InAnotherPackage extends PackagePrivateBase {}
+
+    @Test
+    void start_methodIsNotVisibleInThePackageOfItsBean_isRejected() {
+        assertThatThrownBy(() -> Application.of(InAnotherPackage.class))
+                .satisfies(failure -> assertThat(RejectionTest.rejection(failure))
+                        .isInstanceOf(MethodRejectedException.class)
+                        .hasMessageContaining("PackagePrivateBase.method")
+                        .hasMessageContaining("package of the bean's class InAnotherPackage")
+                        .hasMessageEndingWith("; declare it 'protected' or 'public'"));
+    }
+
+    static class PackagePrivate {
+
+        @HoldfastLock("job")
+        String method() {
+            return CurrentLease.get().resource();
+        }
+    }
+
+    static class InTheSamePackage extends PackagePrivate {}
+
+    @Test
+    void method_isVisibleInThePackageOfItsBean_runsUnderTheLock() {
+        try (Application same = Application.of(InTheSamePackage.class)) {
+            assertThat(same.bean(InTheSamePackage.class).method()).isEqualTo("job");
+        }
     }
 
     /** Has no class of its own, as a repository or a client of HTTP. */

@@ -166,6 +166,7 @@ public class AnnotatedMethodCheck<A extends Annotation>
         Map<Method, A> methods = annotated(type);
         methods.forEach((method, annotated) -> {
             requireProxyable(method);
+            requireVisible(method, type);
             whenStarted(check(method, type, annotated));
         });
         checked.put(type, Set.copyOf(methods.keySet()));
@@ -192,6 +193,22 @@ public class AnnotatedMethodCheck<A extends Annotation>
                     modifier.equals("final")
                             ? FinalClass.remedy(method.getDeclaringClass())
                             : "remove '" + modifier + "'");
+        }
+    }
+
+    /** Checks that a proxy of this class, which lies in the package of the class, can override the method. */
+    private void requireVisible(Method method, Class<?> type) {
+        Class<?> declaring = method.getDeclaringClass();
+        boolean isPackagePrivate =
+                (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0;
+        boolean isSamePackage = declaring.getPackageName().equals(type.getPackageName())
+                && declaring.getClassLoader() == type.getClassLoader();
+        if (isPackagePrivate && !isSamePackage) {
+            throw rejected(
+                    method,
+                    "it is not visible in the package of the bean's class " + type.getSimpleName()
+                            + ", so no proxy can intercept it",
+                    "declare it 'protected' or 'public'");
         }
     }
 
