@@ -36,9 +36,9 @@ class SimulationTest {
     /** The profile {@code evidence} simulates more seeds. */
     private static final boolean EVIDENCE = Boolean.getBoolean("holdfast.evidence");
 
-    private static final long SEEDS = EVIDENCE ? 20 : 2;
+    private static final long SEEDS = EVIDENCE ? 12 : 2;
     /** Theory predicts a violation, and already the first seed has it. */
-    private static final long SEEDS_OUTSIDE = EVIDENCE ? 40 : 4;
+    private static final long SEEDS_OUTSIDE = EVIDENCE ? 20 : 4;
 
     private static final long SEEDS_OF_EVERY_METHOD = EVIDENCE ? 6 : 1;
 

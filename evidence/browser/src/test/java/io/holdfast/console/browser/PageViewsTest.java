@@ -73,6 +73,7 @@ class PageViewsTest {
     }
 
     @Test
+    @Tag("evidence")
     void waits_cycle_isDrawnInRedAndWritten(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.full());
                 Tab tab = browser.open(server.address("#/waits"), DESKTOP, 800)) {
@@ -87,6 +88,7 @@ class PageViewsTest {
     }
 
     @Test
+    @Tag("evidence")
     void nodes_quarantine_countsDown(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.full());
                 Tab tab = browser.open(server.address("#/nodes"), DESKTOP, 800)) {
@@ -100,6 +102,7 @@ class PageViewsTest {
     }
 
     @Test
+    @Tag("evidence")
     void jobs_eachState_hasItsColourAndItsText(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.full());
                 Tab tab = browser.open(server.address("#/jobs"), DESKTOP, 800)) {
@@ -117,6 +120,7 @@ class PageViewsTest {
     }
 
     @Test
+    @Tag("evidence")
     void locks_thousand_rendersThoseThatAreSeen(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.overview(Samples.locks(1000)));
                 Tab tab = browser.open(server.address("#/locks"), DESKTOP, 800)) {
@@ -135,6 +139,7 @@ class PageViewsTest {
     }
 
     @Test
+    @Tag("evidence")
     void locks_filterAndOrder_chooseTheRows(Browser browser) throws Exception {
         List<Map<String, Object>> locks = new ArrayList<>(Samples.locks(3));
         Map<String, Object> oldest = Samples.lock("z", Samples.client("z@pod", 77));
@@ -153,6 +158,7 @@ class PageViewsTest {
     }
 
     @Test
+    @Tag("evidence")
     void rows_withLittle_areShown(Browser browser) throws Exception {
         Map<String, Object> state = Samples.overview(List.of(
                 Map.of("name", "x", "state", "disputed"),
@@ -173,6 +179,7 @@ class PageViewsTest {
     }
 
     @Test
+    @Tag("evidence")
     void state_thatCannotBeDrawn_isNotShownAsFresh(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.full());
                 Tab tab = browser.open(server.address("#/locks"), DESKTOP, 800)) {
@@ -184,6 +191,7 @@ class PageViewsTest {
     }
 
     @Test
+    @Tag("evidence")
     void waits_manyClients_areCountedAndNotAllDrawn(Browser browser) throws Exception {
         List<Map<String, Object>> locks = new ArrayList<>(Samples.locks(1000));
         Map<String, Object> crowded = Samples.lock("crowded", Samples.client("h@pod", 1), Samples.client("w@pod", 2));
@@ -225,6 +233,7 @@ class PageViewsTest {
     }
 
     @Test
+    @Tag("evidence")
     void views_nothingHeld_sayWhatToDo(Browser browser) throws Exception {
         Map<String, Object> empty = Samples.overview(List.of());
         try (PageServer server = PageServer.start(empty);
