@@ -31,25 +31,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Attacks {@code holdfast run} whose command has processes in other groups than its own, as usual programs make them.
- * Each process writes the time every 20 ms; the last one must precede the start of the next holder. Writes
+ * Each process writes the time every 50 ms; the last one must precede the start of the next holder. Writes
  * {@code target/sessions.md}, of which docs/evidence/command.md has a copy.
  */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock("session")
 class CommandSessionTest extends CommandOnServers {
 
-    /** Ends at the file {@code go-NAME}, and 50 beats after TERM unless there is the file {@code stubborn}. */
+    /** Ends at the file {@code go-NAME}, and 20 beats after TERM unless there is the file {@code stubborn}. */
     private static final String BEAT = """
             left=-1
-            if [ -e stubborn ]; then trap '' TERM; else trap 'left=50' TERM; fi
-            until [ -e "go-$1" ] || [ $left -eq 0 ]; do date +%s%N >>"alive-$1"; sleep 0.02; left=$((left - 1)); done
+            if [ -e stubborn ]; then trap '' TERM; else trap 'left=20' TERM; fi
+            until [ -e "go-$1" ] || [ $left -eq 0 ]; do date +%s%N >>"alive-$1"; sleep 0.05; left=$((left - 1)); done
             """;
 
     private static final String END_OF_SCRIPT = "the script ends";
     private static final String TERM = "TERM shell";
     private static final String WORST = "KILL shell, KILL java";
-    private static final int BEATS = 50;
+    private static final int BEATS = 20;
     /** The margin before its end, a twentieth, is what a busy machine may be late by. */
     private static final String LEASE = "8s";
     /** Long enough for a slow machine to start the command. */
@@ -110,7 +109,7 @@ class CommandSessionTest extends CommandOnServers {
     private static String job(String shell, boolean atTerminal) {
         return "echo $$ >job.pid\n"
                 + String.join(" &\n", constructs(shell, atTerminal).values())
-                + " &\nuntil [ -e leave ]; do sleep 0.02; done\n";
+                + " &\nuntil [ -e leave ]; do sleep 0.05; done\n";
     }
 
     private static Stream<Arguments> inEachShell(Stream<String> attacks) {
@@ -134,6 +133,7 @@ class CommandSessionTest extends CommandOnServers {
     @ParameterizedTest
     @MethodSource("ends")
     @Tag("slow")
+    @ResourceLock("sessionThatEnds")
     void end_processesInOtherGroups_keepTheLock(String end, String shell) throws IOException {
         startInTheBackground(end, shell, "30s");
 
@@ -142,6 +142,7 @@ class CommandSessionTest extends CommandOnServers {
 
     @Test
     @Tag("slow")
+    @ResourceLock("sessionThatEnds")
     void attack_onAllOfHoldfast_endsProcessesInOtherGroups() throws IOException {
         String shell = Shells.tried().get(0);
         startInTheBackground(WORST, shell, LONGER_LEASE);
@@ -159,6 +160,7 @@ class CommandSessionTest extends CommandOnServers {
     @ParameterizedTest
     @MethodSource("attacks")
     @Tag("evidence")
+    @ResourceLock("sessionInTheBackground")
     void attack_processesInOtherGroups_endBeforeTheNextStarts(String attack, String shell) throws IOException {
         startInTheBackground(attack, shell, LEASE);
 
@@ -168,6 +170,7 @@ class CommandSessionTest extends CommandOnServers {
     @ParameterizedTest
     @MethodSource("endsAndWorst")
     @Tag("evidence")
+    @ResourceLock("sessionAtATerminal")
     void attack_processesInOtherGroupsAtATerminal_endBeforeTheNextStarts(String attack, String shell)
             throws IOException {
         Assumptions.assumeTrue(PackagedCommand.shell("command -v script >/dev/null"), "script(1) is not installed");

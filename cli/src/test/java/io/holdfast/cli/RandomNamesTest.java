@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class RandomNamesTest {
 
-    private static final int NAMES = 10_000;
-    private static final int RUNS = 30;
+    private static final int NAMES = 3_000;
+    private static final int RUNS = 15;
     private static final int LONGEST_NAME = 20;
     private static final long SEED = Long.getLong("holdfast.seed", 42);
     private static final Pattern NAME = Pattern.compile("^\\{\"resource\":\"((?:[^\"\\\\]|\\\\.)*)\"");
