@@ -7,6 +7,7 @@ import io.holdfast.Lease;
 import io.holdfast.spring.proxy.MethodRejectedException;
 import io.holdfast.spring.proxy.PackagePrivateBase;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AutoClose;
@@ -113,11 +114,21 @@ class InheritedLockTest {
         }
     }
 
+    /** Makes the implementation with a lambda expression. */
+    static class Lambda {
+        @Bean
+        Repository repository() {
+            return id -> CurrentLease.get().resource();
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(classes = {PlainProxy.class, SpringProxy.class})
+    @ValueSource(classes = {PlainProxy.class, SpringProxy.class, Lambda.class})
     void run_interfaceWithoutClass_findsItsParameters(Class<?> configuration) {
-        try (Application other = Application.of(configuration)) {
-            assertThat(other.bean(Repository.class).find("7")).isEqualTo("order:7");
+        for (Class<?> proxies : List.of(ClassProxies.class, AnyProxies.class)) {
+            try (Application other = Application.of(proxies, configuration)) {
+                assertThat(other.bean(Repository.class).find("7")).isEqualTo("order:7");
+            }
         }
     }
 

@@ -167,7 +167,7 @@ public class AnnotatedMethodCheck<A extends Annotation>
         methods.forEach((method, annotated) -> {
             requireProxyable(method);
             requireVisible(method, type);
-            whenStarted(check(method, type, annotated));
+            whenStarted(check(AnnotatedMethods.named(method, type), type, annotated));
         });
         checked.put(type, Set.copyOf(methods.keySet()));
         return methods.keySet();

@@ -41,12 +41,23 @@ public final class AnnotatedMethods<A extends Annotation> extends StaticMethodMa
     }
 
     /**
-     * Returns the method of the bean that a call leads to. If the bean is a proxy, such as a repository or an HTTP
-     * client, that is the method of its interface: only there, the parameters have names.
+     * Returns the method of the bean that a call leads to. If the bean has no class in the code, such as a repository,
+     * an HTTP client or a lambda expression, that is the method of its interface: only there, the parameters have
+     * names.
      */
     public static Method method(MethodInvocation call) {
         Class<?> type = type(call);
-        return Proxy.isProxyClass(type) ? call.getMethod() : AopUtils.getMostSpecificMethod(call.getMethod(), type);
+        return isGenerated(type) ? call.getMethod() : AopUtils.getMostSpecificMethod(call.getMethod(), type);
+    }
+
+    /** Returns the method whose parameters have names, for a method of a bean. */
+    static Method named(Method method, Class<?> type) {
+        return isGenerated(type) ? declarations(method, type, type).findFirst().orElse(method) : method;
+    }
+
+    /** Returns {@code true} for the classes of Java for which Spring creates a proxy of their interfaces. */
+    static boolean isGenerated(Class<?> type) {
+        return Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
     }
 
     /** Returns the class of the bean that a call leads to. */

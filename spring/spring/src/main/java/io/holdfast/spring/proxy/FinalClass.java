@@ -25,6 +25,7 @@ final class FinalClass {
     /** Returns {@code true} if Spring would create a proxy of this bean that extends its final class. */
     static boolean isToBeExtended(Class<?> type, String bean, ConfigurableListableBeanFactory beans) {
         return Modifier.isFinal(type.getModifiers())
+                && !AnnotatedMethods.isGenerated(type)
                 && (extendsClasses(bean, beans)
                         || Stream.of(ClassUtils.getAllInterfacesForClass(type)).noneMatch(FinalClass::isOfUser));
     }
