@@ -16,6 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
@@ -53,7 +54,7 @@ public final class HoldfastAutoConfiguration {
             ObjectProvider<NodeDecorator> decorators,
             ConfigurableListableBeanFactory beans,
             Environment environment) {
-        NodeSource source = source(details.orderedStream().toList(), other, bundles);
+        NodeSource source = source(details.orderedStream().toList(), other, bundles, environment);
         if (source.isInMemory()) {
             NodesInMemory.warn(environment);
         }
@@ -76,11 +77,14 @@ public final class HoldfastAutoConfiguration {
     private NodeSource source(
             List<HoldfastConnectionDetails> details,
             ObjectProvider<OtherNode> other,
-            ObjectProvider<SslBundles> bundles) {
+            ObjectProvider<SslBundles> bundles,
+            Environment environment) {
         if (!details.isEmpty()) {
             return described(details);
         } else if (!properties.nodes().isEmpty()) {
             return configured(bundles);
+        } else if (Binder.get(environment).bind("holdfast.nodes", String.class).isBound()) {
+            throw emptyNodes();
         }
         return other.stream()
                 .findFirst()
@@ -118,6 +122,15 @@ public final class HoldfastAutoConfiguration {
                 "No node is configured for Holdfast",
                 "Set holdfast.nodes to the addresses of one, three or five Redis servers, such as"
                         + " redis://a:6379,redis://b:6379,redis://c:6379.",
+                null);
+    }
+
+    /** Another instance of the application may have the value: the two would lock on different servers. */
+    private static ConfigurationException emptyNodes() {
+        return new ConfigurationException(
+                "holdfast.nodes is empty",
+                "Set holdfast.nodes to the addresses of Redis servers, or remove it to use the server of Spring Data"
+                        + " Redis. If its value comes from a variable, check that this is set.",
                 null);
     }
 

@@ -45,6 +45,18 @@ class SpringDataRedisNodeTest {
                 });
     }
 
+    /** The server that is meant is not known, and another instance may use it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"holdfast.nodes=", "holdfast.nodes=${redis.nodes:}"})
+    void connect_nodesAreEmpty_isRejected(String property) {
+        runner.withPropertyValues(property)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(ConfigurationException.class)
+                        .hasMessage("holdfast.nodes is empty"));
+    }
+
     @Test
     void connect_tls_usesTheSameCertificates() {
         runner.withPropertyValues(
