@@ -3,26 +3,36 @@ package io.holdfast.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.holdfast.spring.leader.LeaderLifecycle;
 import io.holdfast.spring.leader.OnlyLeader;
 import io.holdfast.spring.proxy.MethodRejectedException;
+import java.util.stream.Stream;
 import org.aopalliance.aop.Advice;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 
 /**
  * Tests that methods on which an annotation cannot work are rejected also in beans that are created apart from the
@@ -150,6 +160,89 @@ class LateBeanTest {
     @ValueSource(classes = {Locked.class, Led.class})
     void start_dependencyOfOrderedPostProcessor_isRejected(Class<?> bean) {
         assertRejected(bean, () -> Application.of(OrderedProcessor.class, bean));
+    }
+
+    /** Is created before all other beans, because the method with its post-processor is not static. */
+    @Configuration
+    static class OfPostProcessor {
+        @Bean
+        PropertySourcesPlaceholderConfigurer placeholders() {
+            return new PropertySourcesPlaceholderConfigurer();
+        }
+
+        @HoldfastLock("x")
+        public void method() {}
+    }
+
+    /** Makes a bean a dependency of a post-processor that Spring runs early. */
+    @Configuration
+    static class ForRegistry {
+        @Bean
+        static BeanDefinitionRegistryPostProcessor processor(Locked locked) {
+            return registry -> locked.method();
+        }
+    }
+
+    /** Makes a bean a dependency of one that Spring runs before the check. */
+    @Configuration
+    static class ForOrderedRegistry {
+        @Bean
+        static OrderedRegistryProcessor processor(Locked locked) {
+            return new OrderedRegistryProcessor(locked);
+        }
+    }
+
+    /** Needs a bean. */
+    record OrderedRegistryProcessor(Locked locked) implements BeanDefinitionRegistryPostProcessor, PriorityOrdered {
+        @Override
+        public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+            locked.method();
+        }
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+    }
+
+    static class Product implements FactoryBean<Locked> {
+        @Override
+        public Locked getObject() {
+            return new Locked();
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Locked.class;
+        }
+    }
+
+    /** Registers an object that Spring has not created. */
+    static class Registering {
+        @Bean
+        static BeanFactoryPostProcessor processor() {
+            return beans -> beans.registerSingleton("object", new Locked());
+        }
+    }
+
+    static Stream<Arguments> unseen() {
+        return Stream.of(
+                arguments(OfPostProcessor.class, OfPostProcessor.class, "'static'"),
+                arguments(Locked.class, ForRegistry.class, "'static'"),
+                arguments(Locked.class, ForOrderedRegistry.class, "'static'"),
+                arguments(Product.class, OrderedProcessor.class, "'static'"),
+                arguments(Registering.class, Registering.class, "registerBean"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unseen")
+    void start_beanThatTheCheckHasNotSeen_isRejected(Class<?> bean, Class<?> other, String remedy) {
+        assertThatThrownBy(() -> Application.of(bean, other))
+                .satisfies(failure -> assertThat(RejectionTest.rejection(failure))
+                        .isInstanceOf(MethodRejectedException.class)
+                        .hasMessageContaining(".method: its bean ")
+                        .hasMessageContaining(" has no proxy, because ")
+                        .hasMessageContaining(remedy));
     }
 
     /** The proxy of the first bean of a circle is created before its initialization. */

@@ -31,8 +31,10 @@ final class UnprotectedMethods implements ApplicationContextInitializer<Configur
         ResolvableType check = ResolvableType.forClassWithGenerics(AnnotatedMethodCheck.class, annotation);
         if (beans.getBeanNamesForType(check, true, false).length == 0
                 && beans instanceof BeanDefinitionRegistry registry) {
-            RootBeanDefinition definition = new RootBeanDefinition(
-                    AnnotatedMethodCheck.class, () -> new AnnotatedMethodCheck<>(annotation, beans));
+            AnnotatedMethodCheck<A> added = new AnnotatedMethodCheck<>(annotation, beans);
+            // Spring has run the post-processors of this kind by now.
+            added.postProcessBeanDefinitionRegistry(registry);
+            RootBeanDefinition definition = new RootBeanDefinition(AnnotatedMethodCheck.class, () -> added);
             definition.setRole(BeanDefinition.ROLE_INFRASTRUCTURE);
             definition.setAttribute(BeanRegistrationAotProcessor.IGNORE_REGISTRATION_ATTRIBUTE, true);
             registry.registerBeanDefinition("holdfastCheckOf" + annotation.getSimpleName(), definition);

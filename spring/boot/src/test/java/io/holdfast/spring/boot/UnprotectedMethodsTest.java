@@ -19,6 +19,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 
 /**
  * Tests annotated methods in applications whose configuration does not protect them, as after an exclusion or in a
@@ -61,6 +62,25 @@ class UnprotectedMethodsTest {
                 .hasMessageContaining(bean.getSimpleName())
                 .hasMessageContaining("this application context has no configuration that would intercept it")
                 .hasMessageContaining("; add HoldfastAutoConfiguration");
+    }
+
+    /** Is created before all other beans, because the method with its post-processor is not static. */
+    @Configuration
+    static class Early {
+        @Bean
+        PropertySourcesPlaceholderConfigurer placeholders() {
+            return new PropertySourcesPlaceholderConfigurer();
+        }
+
+        @HoldfastLock("order")
+        public void ship() {}
+    }
+
+    @Test
+    void start_beanIsCreatedBeforeAllOthers_isRefused() {
+        assertThatThrownBy(() -> start(Early.class))
+                .isInstanceOf(MethodRejectedException.class)
+                .hasMessageContaining("Early.ship: this application context has no configuration");
     }
 
     @Test

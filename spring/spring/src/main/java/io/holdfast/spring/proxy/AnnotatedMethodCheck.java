@@ -8,16 +8,22 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanCurrentlyInCreationException;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.MethodIntrospector;
@@ -32,7 +38,7 @@ import org.springframework.util.ClassUtils;
  * @param <A> the annotation
  */
 public class AnnotatedMethodCheck<A extends Annotation>
-        implements BeanFactoryPostProcessor,
+        implements BeanDefinitionRegistryPostProcessor,
                 MergedBeanDefinitionPostProcessor,
                 SmartInstantiationAwareBeanPostProcessor,
                 SmartInitializingSingleton,
@@ -51,9 +57,7 @@ public class AnnotatedMethodCheck<A extends Annotation>
     /** The actions that wait until all singletons have been created. */
     private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
 
-    /**
-     * The beans that were created before Spring used this check, such as those that another post-processor depends on.
-     */
+    /** The keys of the beans that were created before Spring used this check, such as those for a post-processor. */
     private final Set<String> unchecked = ConcurrentHashMap.newKeySet();
 
     private volatile boolean started;
@@ -79,18 +83,29 @@ public class AnnotatedMethodCheck<A extends Annotation>
     /** Called for each bean with annotated methods that has been created, but not before all singletons have been. */
     protected void accepted(String bean) {}
 
-    /** Begins to record the beans: the first ones are created before Spring uses this check. */
+    /**
+     * Begins to record the beans. The first ones are created before Spring uses this check, a few of them even before
+     * this record begins. No test has put its mocks in place of beans by then.
+     */
     @Override
-    public final void postProcessBeanFactory(ConfigurableListableBeanFactory factory) {
-        factory.addBeanPostProcessor(new BeanPostProcessor() {
+    public final void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+        Stream.of(beans.getSingletonNames())
+                .filter(beans::containsBeanDefinition)
+                .forEach(name -> unchecked.add(key(beans.getSingleton(name), name)));
+        beans.addBeanPostProcessor(new BeanPostProcessor() {
             @Override
             public Object postProcessAfterInitialization(Object bean, String name) {
                 if (!started) {
-                    unchecked.add(name);
+                    unchecked.add(key(bean, name));
                 }
                 return bean;
             }
         });
+    }
+
+    /** Distinguishes a factory from its product, which Spring gives the same name. */
+    private static String key(@Nullable Object bean, String name) {
+        return bean instanceof FactoryBean ? BeanFactory.FACTORY_BEAN_PREFIX + name : name;
     }
 
     /** Checks the methods that Spring will call on the object itself. The definition lists them by then. */
@@ -133,7 +148,7 @@ public class AnnotatedMethodCheck<A extends Annotation>
 
     @Override
     public final Object postProcessAfterInitialization(Object bean, String name) {
-        unchecked.remove(name);
+        unchecked.remove(key(bean, name));
         check(bean, name, proxiedEarly.remove(name));
         return bean;
     }
@@ -234,16 +249,21 @@ public class AnnotatedMethodCheck<A extends Annotation>
 
     @Override
     public final void afterSingletonsInstantiated() {
-        unchecked.forEach(name -> {
-            Object bean = beans.containsBeanDefinition(name) ? beans.getSingleton(name) : null;
-            if (bean != null) {
-                check(bean, name, false);
-            }
-        });
+        Stream.of(beans.getSingletonNames())
+                .filter(name -> !beans.containsBeanDefinition(name))
+                .forEach(name -> check(beans.getBean(key(beans.getSingleton(name), name)), name, false));
+        unchecked.forEach(this::checkEarly);
         unchecked.clear();
         started = true;
         for (Runnable action = pending.poll(); action != null; action = pending.poll()) {
             action.run();
+        }
+    }
+
+    private void checkEarly(String key) {
+        String name = BeanFactoryUtils.transformedBeanName(key);
+        if (beans.containsBeanDefinition(name) && beans.getSingleton(name) != null && beans.isSingleton(key)) {
+            check(beans.getBean(key), name, false);
         }
     }
 

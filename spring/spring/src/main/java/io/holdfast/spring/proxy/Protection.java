@@ -83,16 +83,23 @@ record Protection(Class<? extends Annotation> annotation, ListableBeanFactory be
     }
 
     private MethodRejectedException unprotected(boolean isProxy, String name, Method method) {
-        return isProxy
+        String bean = "its bean '" + name + "' ";
+        if (isProxy) {
+            return rejected(
+                    method,
+                    bean + "is a proxy that the application has created, without the advice of the annotation",
+                    "define the object itself as the bean, for which Spring then creates a proxy");
+        }
+        return beans.containsBeanDefinition(name)
                 ? rejected(
                         method,
-                        "its bean '" + name
-                                + "' is a proxy that the application has created, without the advice of the annotation",
-                        "define the object itself as the bean, for which Spring then creates a proxy")
+                        bean + "has no proxy, because it is created before all others or is an advice",
+                        "declare the @Bean methods of post-processors 'static', or move the method to a bean on which"
+                                + " none of them depends")
                 : rejected(
                         method,
-                        "its bean '" + name + "' has no proxy, because it is created before all others or is an advice",
-                        "move the method to a bean of its own, on which no post-processor depends");
+                        bean + "has no proxy, because the application has registered the object itself",
+                        "register a definition of the bean, such as by registerBean, for which Spring creates a proxy");
     }
 
     private MethodRejectedException rejected(Method method, String reason, String remedy) {
