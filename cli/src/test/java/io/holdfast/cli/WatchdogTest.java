@@ -58,6 +58,27 @@ class WatchdogTest extends CommandOnServers {
         eventually("no process is left", () -> !hasProcess());
     }
 
+    /** The program behaves as `su -c` does: it passes TERM on to a session of its own, and waits. */
+    @Test
+    void attack_childHasASessionOfItsOwn_endsItAsWell() throws IOException {
+        Assumptions.assumeTrue(PackagedCommand.shell("command -v perl && command -v setsid"), "not installed");
+        Files.writeString(
+                directory.resolve("stubborn"),
+                "trap '' TERM; echo $$ >part; mv part alive; while :; do sleep 0.02; done");
+        Files.writeString(directory.resolve("su"), """
+                $SIG{TERM} = sub { kill TERM => $child; sleep 1000 };
+                exec 'setsid', 'sh', '-c', 'sh ./stubborn & wait' unless $child = fork;
+                sleep 1000;
+                """);
+        PackagedCommand.Running holder = command().start("run", name, "--lease", LONGER_LEASE, "--", "perl", "./su");
+
+        attack("KILL java", holder.process().toHandle());
+
+        assertThat(holder.end().code()).isEqualTo(76);
+        String stubborn = Files.readString(directory.resolve("alive")).strip();
+        eventually("the process in the other session has ended", () -> PackagedCommand.hasEnded(stubborn));
+    }
+
     /** A machine that stops for longer than the margin before the end of a lease fails. */
     @ParameterizedTest
     @MethodSource("attacks")
