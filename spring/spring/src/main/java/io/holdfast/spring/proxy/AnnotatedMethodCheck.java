@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -57,7 +58,7 @@ public class AnnotatedMethodCheck<A extends Annotation>
     /** The actions that wait until all singletons have been created. */
     private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
 
-    /** The keys of the beans that were created before Spring used this check, such as those for a post-processor. */
+    /** The keys of the beans that Spring has not given to this check, such as those for a post-processor. */
     private final Set<String> unchecked = ConcurrentHashMap.newKeySet();
 
     private volatile boolean started;
@@ -89,9 +90,7 @@ public class AnnotatedMethodCheck<A extends Annotation>
      */
     @Override
     public final void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
-        Stream.of(beans.getSingletonNames())
-                .filter(beans::containsBeanDefinition)
-                .forEach(name -> unchecked.add(key(beans.getSingleton(name), name)));
+        singletons(beans::containsBeanDefinition).forEach(unchecked::add);
         beans.addBeanPostProcessor(new BeanPostProcessor() {
             @Override
             public Object postProcessAfterInitialization(Object bean, String name) {
@@ -101,6 +100,10 @@ public class AnnotatedMethodCheck<A extends Annotation>
                 return bean;
             }
         });
+    }
+
+    private Stream<String> singletons(Predicate<String> chosen) {
+        return Stream.of(beans.getSingletonNames()).filter(chosen).map(name -> key(beans.getSingleton(name), name));
     }
 
     /** Distinguishes a factory from its product, which Spring gives the same name. */
@@ -214,11 +217,10 @@ public class AnnotatedMethodCheck<A extends Annotation>
     /** Checks that a proxy of this class, which lies in the package of the class, can override the method. */
     private void requireVisible(Method method, Class<?> type) {
         Class<?> declaring = method.getDeclaringClass();
-        boolean isPackagePrivate =
-                (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0;
+        boolean isInherited = Modifier.isPublic(method.getModifiers()) || Modifier.isProtected(method.getModifiers());
         boolean isSamePackage = declaring.getPackageName().equals(type.getPackageName())
                 && declaring.getClassLoader() == type.getClassLoader();
-        if (isPackagePrivate && !isSamePackage) {
+        if (!isInherited && !isSamePackage) {
             throw rejected(
                     method,
                     "it is not visible in the package of the bean's class " + type.getSimpleName()
@@ -249,10 +251,8 @@ public class AnnotatedMethodCheck<A extends Annotation>
 
     @Override
     public final void afterSingletonsInstantiated() {
-        Stream.of(beans.getSingletonNames())
-                .filter(name -> !beans.containsBeanDefinition(name))
-                .forEach(name -> check(beans.getBean(key(beans.getSingleton(name), name)), name, false));
-        unchecked.forEach(this::checkEarly);
+        singletons(name -> !beans.containsBeanDefinition(name)).forEach(unchecked::add);
+        unchecked.forEach(this::checkUnseen);
         unchecked.clear();
         started = true;
         for (Runnable action = pending.poll(); action != null; action = pending.poll()) {
@@ -260,9 +260,9 @@ public class AnnotatedMethodCheck<A extends Annotation>
         }
     }
 
-    private void checkEarly(String key) {
+    private void checkUnseen(String key) {
         String name = BeanFactoryUtils.transformedBeanName(key);
-        if (beans.containsBeanDefinition(name) && beans.getSingleton(name) != null && beans.isSingleton(key)) {
+        if (beans.getSingleton(name) != null && beans.isSingleton(key)) {
             check(beans.getBean(key), name, false);
         }
     }
