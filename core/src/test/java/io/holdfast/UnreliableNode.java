@@ -38,6 +38,7 @@ public final class UnreliableNode implements LockNode {
     private Claim.@Nullable Action delayedAction;
     private int toLose;
     private boolean closed;
+    private Runnable beforeEach = () -> {};
     private boolean canNotify;
     private boolean relaysNotifications;
     private final List<Consumer<WakeUp>> listeners = new ArrayList<>();
@@ -163,6 +164,11 @@ public final class UnreliableNode implements LockNode {
         toLose = count;
     }
 
+    /** Runs this before each claim is sent. */
+    public void beforeEach(Runnable action) {
+        beforeEach = action;
+    }
+
     @Override
     public String name() {
         return node.name();
@@ -170,6 +176,7 @@ public final class UnreliableNode implements LockNode {
 
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
+        beforeEach.run();
         received.add(claim);
         if (down != null) {
             return CompletableFuture.completedFuture(new Reply.Failed(false, down, false));

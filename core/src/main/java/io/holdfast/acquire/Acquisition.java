@@ -4,7 +4,6 @@ import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.acquire.AcquireResult.Held;
 import io.holdfast.acquire.AcquireResult.Refused;
-import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
@@ -107,21 +106,18 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     }
 
     private CompletableFuture<Void> sendClaim() {
+        Attempt last = current;
         if (result.isDone()) {
+            // It ended between a pause and this attempt, so that its end has not withdrawn the last one.
+            withdraw(last);
             return CompletableFuture.completedFuture(null);
         }
         attempts++;
         pause.forgetNotifications();
-        Attempt last = current;
         if (last != null && last.end()) {
-            end(last.claim().withdraw(), last);
+            withdraw(last);
         }
-        int followers = parameters.followers(contended);
-        FencingToken fence = position.proposeFence(Claim.fencesFor(followers));
-        Claim claim = Claim.acquire(wait.resource(), group.freshOwner(), parameters.ttl(), fence)
-                .withFollowers(followers)
-                .withMode(parameters.mode())
-                .withTicket(position.ticket());
+        Claim claim = position.nextClaim(contended);
         watch.began(claim.owner());
         Attempt attempt = new Attempt(claim, group.majority());
         current = attempt;
@@ -138,6 +134,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         if (outcome.isGranted() && validity.isAbove(parameters.margin(), now)) {
             position.granted(this, attempts > 1 || isQueuedByARelease);
             wait.queues().leave(claim, round);
+            current = null;
             if (result.complete(new Held<>(attempt.grant(validity, parameters, now)))) {
                 return;
             }
@@ -220,8 +217,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     private void scheduleNext(Claim claim, Outcome outcome, Duration left) {
         boolean again = outcome.verdict() == Verdict.REFUSED && position.refused(this, claim, outcome, attempts == 1);
         boolean atOnce = watch.isFirstStale(outcome) || again;
-        Duration delay = atOnce ? Duration.ZERO : delays.after(outcome, attempts, claim.ticket() != null);
-        pause(delay, claim, outcome, left);
+        pause(atOnce ? Duration.ZERO : delays.after(outcome, attempts, claim.ticket() != null), claim, outcome, left);
     }
 
     private void pause(Duration delay, Claim claim, Outcome outcome, Duration left) {
@@ -286,10 +282,16 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         position.leave(this);
         Attempt last = current;
         boolean stood = last != null && last.end();
-        if ((!pause.end() && !stood) || last == null || last.claim().ticket() == null) {
-            return;
+        if (pause.end() || stood) {
+            withdraw(last);
         }
-        end(last.isReleased() ? last.claim().release() : last.claim().withdraw(), last);
+    }
+
+    /** Removes the position of the last attempt, if it has left one, and its claim. */
+    private void withdraw(@Nullable Attempt last) {
+        if (last != null && last.claim().ticket() != null) {
+            end(last.isReleased() ? last.claim().release() : last.claim().withdraw(), last);
+        }
     }
 
     private void end(Claim release, Attempt attempt) {

@@ -33,13 +33,28 @@ final class QueuePosition {
     }
 
     /**
+     * Returns the next claim, with an owner of its own and the position, if there is one.
+     *
+     * @param contended whether other waiters of this client contend for the lock
+     */
+    Claim nextClaim(boolean contended) {
+        LockParameters parameters = wait.parameters();
+        int followers = parameters.followers(contended);
+        FencingToken fence = proposeFence(Claim.fencesFor(followers));
+        return Claim.acquire(wait.resource(), wait.group().freshOwner(), parameters.ttl(), fence)
+                .withFollowers(followers)
+                .withMode(parameters.mode())
+                .withTicket(ticket);
+    }
+
+    /**
      * Returns the first fence of the next claim. While an earlier claim with a position may still stand, the fence
      * counts from the first one, as the position does: the claims behind it, which began later, are greater and stand
      * on. A claim without a position does not stand, and counts from now.
      *
      * @param more how far the greatest fence of the claim lies above its first; even
      */
-    FencingToken proposeFence(long more) {
+    private FencingToken proposeFence(long more) {
         Moment now = wait.now();
         Moment first = begun;
         if (first == null || ticket == null || now.since(first).compareTo(Claim.LONGEST_STANDING_AGE) > 0) {
