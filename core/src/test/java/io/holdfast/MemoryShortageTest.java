@@ -52,7 +52,7 @@ class MemoryShortageTest {
         private static void guarded(Runnable task) {
             try {
                 task.run();
-            } catch (OutOfMemoryError failed) {
+            } catch (OutOfMemoryError | IllegalStateException failed) {
                 // As SystemTime does, after a line in the log.
             }
         }
@@ -97,6 +97,33 @@ class MemoryShortageTest {
         assertThat(first).isDone();
         assertThat(second).isDone();
         holder.join().releaseAsync();
+        CompletableFuture<Lease> third = holdfast.lock("a").acquireAsync();
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(third).isCompleted();
+    }
+
+    /** The waiter that follows has other options, so that the lock is not handed over, but released and queued for. */
+    @ParameterizedTest
+    @MethodSource("steps")
+    void release_memoryIsFullAtAStep_theWaitersAreGranted(int step) {
+        node.relayNotifications();
+        node.latency(Duration.ofMillis(2));
+        CompletableFuture<Lease> first = holdfast.lock("a").acquireAsync();
+        time.advance(Duration.ofMillis(100));
+        LockOptions options = LockOptions.builder().lease(Duration.ofSeconds(7)).build();
+        CompletableFuture<Lease> second = holdfast.lock("a", options).acquireAsync();
+        left = step;
+        ShortOfMemory.guarded(() -> first.join().releaseAsync());
+        // The delivery of a notification fails as a whole, as on the thread of a connection.
+        ShortOfMemory.guarded(() -> time.advance(Duration.ofMinutes(1)));
+        time.advance(Duration.ofMinutes(1));
+        left = 0;
+
+        assertThat(second).isDone();
+        if (!second.isCompletedExceptionally()) {
+            second.join().releaseAsync();
+        }
         CompletableFuture<Lease> third = holdfast.lock("a").acquireAsync();
         time.advance(Duration.ofMinutes(1));
 

@@ -209,15 +209,25 @@ public final class LocalWaiters {
             queue.ended(held);
             return null;
         });
-        Acquisition next = change.contender == null ? null : change.contender.prepare();
+        Acquisition next = prepared(change.contender);
         if (next != null && next.ticket() != null) {
-            return next.startQueued(grant);
+            return startQueued(next, grant);
         }
         Round round = queues.release(grant);
         if (next != null) {
             begin(next);
         }
         return round;
+    }
+
+    /** An error of the thread that releases must not end the wait of the next waiter. */
+    private Round startQueued(Acquisition next, Grant grant) {
+        try {
+            return next.startQueued(grant);
+        } catch (Throwable ofThisThread) {
+            begin(next);
+            throw ofThisThread;
+        }
     }
 
     /** Changes a queue as {@link #change} does, without a result. */
@@ -238,10 +248,25 @@ public final class LocalWaiters {
      */
     private <T> @Nullable T change(String resource, Function<LocalWaitQueue, @Nullable T> step) {
         Change<T> change = apply(resource, step);
-        if (change.contender != null) {
-            begin(change.contender.prepare());
-        }
+        contend(change.contender);
         return change.result;
+    }
+
+    private void contend(@Nullable LocalWaiter contender) {
+        Acquisition next = prepared(contender);
+        if (next != null) {
+            begin(next);
+        }
+    }
+
+    /** Prepares a waiter on the thread of another caller, whose error must not end that wait: null if it failed. */
+    private @Nullable Acquisition prepared(@Nullable LocalWaiter contender) {
+        try {
+            return contender == null ? null : contender.prepare();
+        } catch (Throwable ofThisThread) {
+            group.time().schedule(Duration.ZERO, () -> contend(contender));
+            return null;
+        }
     }
 
     /** Begins the acquisition of a waiter on the thread of another caller, whose error must not end that wait. */

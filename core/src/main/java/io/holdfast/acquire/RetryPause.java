@@ -116,18 +116,22 @@ final class RetryPause {
     private void fire() {
         Timeout ended = take();
         if (ended != null) {
-            try {
-                ended.next().run();
-            } catch (Throwable failed) {
-                begin(REPETITION, ended.next());
-                throw failed;
-            }
+            run(ended.next());
         }
     }
 
     private void attemptNow() {
         if (end()) {
-            attempt.run();
+            run(attempt);
+        }
+    }
+
+    private void run(Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable failed) {
+            begin(REPETITION, action);
+            throw failed;
         }
     }
 

@@ -11,7 +11,6 @@ import io.holdfast.quorum.AttemptTrace;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Outcome;
-import io.holdfast.quorum.Round;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.Objects;
@@ -150,8 +149,8 @@ public final class Hold {
             return CompletableFuture.completedFuture(Extension.ENDED);
         }
         Claim extension = claim().extend(ttl);
-        Round round = group().ask(extension, Durations.shorter(parameters.nodeTimeout(), leftToLoss()));
-        return new ExtensionRound(this, extension, round).result();
+        Duration nodeTimeout = Durations.shorter(parameters.nodeTimeout(), leftToLoss());
+        return new ExtensionRound(this, extension, group().ask(extension, nodeTimeout)).result();
     }
 
     /** Downgrades to shared. Nodes that do not answer are converted by later renewals. */
@@ -193,17 +192,22 @@ public final class Hold {
                     ? removeFromNodes().thenApply(answered -> ReleaseOutcome.NOT_HELD)
                     : CompletableFuture.completedFuture(ReleaseOutcome.NOT_HELD);
         }
+        try {
+            return release(last, keep);
+        } finally {
+            // After the release is sent, since a waiter may contend at once; also after an error of this thread.
+            end(last);
+        }
+    }
+
+    private CompletableFuture<ReleaseOutcome> release(HoldState last, Duration keep) {
         holds.report(this, false, null);
         Grant grant = new Grant(held, trace, last.validity(), parameters, grantedNanos);
         // The next lease would have the same owner, with which another process may hold the lock as well.
         if (keep.isZero() && !ownerIsKnown && holds.localWaiters().handOver(grant)) {
-            end(last);
             return CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
         }
-        // Sent before the end is published: a notified waiter may contend for the lock at once.
-        Round round = holds.localWaiters().release(grant, keep);
-        end(last);
-        return round.settled().thenApply(Outcome::released);
+        return holds.localWaiters().release(grant, keep).settled().thenApply(Outcome::released);
     }
 
     /** Lets the timer release the hold, for a caller that has no room on its stack. */
