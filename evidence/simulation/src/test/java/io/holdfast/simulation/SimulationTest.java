@@ -36,11 +36,11 @@ class SimulationTest {
     /** The profile {@code evidence} simulates more seeds. */
     private static final boolean EVIDENCE = Boolean.getBoolean("holdfast.evidence");
 
-    private static final long SEEDS = EVIDENCE ? 12 : 2;
+    private static final long SEEDS = EVIDENCE ? 8 : 2;
     /** Theory predicts a violation, and already the first seed has it. */
-    private static final long SEEDS_OUTSIDE = EVIDENCE ? 20 : 4;
+    private static final long SEEDS_OUTSIDE = EVIDENCE ? 8 : 4;
 
-    private static final long SEEDS_OF_EVERY_METHOD = EVIDENCE ? 6 : 1;
+    private static final long SEEDS_OF_EVERY_METHOD = EVIDENCE ? 3 : 1;
 
     static IntStream sizes() {
         return EVIDENCE ? IntStream.of(1, 3, 5) : IntStream.of(3);
