@@ -115,9 +115,7 @@ class MemoryShortageTest {
         CompletableFuture<Lease> second = holdfast.lock("a", options).acquireAsync();
         left = step;
         ShortOfMemory.guarded(() -> first.join().releaseAsync());
-        // The delivery of a notification fails as a whole, as on the thread of a connection.
-        ShortOfMemory.guarded(() -> time.advance(Duration.ofMinutes(1)));
-        time.advance(Duration.ofMinutes(1));
+        advanceInterrupted();
         left = 0;
 
         assertThat(second).isDone();
@@ -128,5 +126,43 @@ class MemoryShortageTest {
         time.advance(Duration.ofMinutes(1));
 
         assertThat(third).isCompleted();
+    }
+
+    /** The node grants the lock to the first waiter of its queue, and notifies it. */
+    @ParameterizedTest
+    @MethodSource("steps")
+    void notification_memoryIsFullAtAStep_endsAndTheNextIsGranted(int step) {
+        node.relayNotifications();
+        Holdfast other = Holdfast.forTesting(List.of(node), time, new Random(2));
+        CompletableFuture<Lease> holder = other.lock("a").acquireAsync();
+        time.advance(Duration.ofMillis(100));
+        node.latency(Duration.ofMillis(2));
+        CompletableFuture<Lease> first = holdfast.lock("a").acquireAsync();
+        CompletableFuture<Lease> second = holdfast.lock("a").acquireAsync();
+        time.advance(Duration.ofMillis(100));
+        left = step;
+        holder.join().releaseAsync();
+        advanceInterrupted();
+        left = 0;
+
+        assertThat(first).isDone();
+        if (!first.isCompletedExceptionally()) {
+            first.join().releaseAsync();
+        }
+        time.advance(Duration.ofMinutes(1));
+        assertThat(second).isDone();
+        if (!second.isCompletedExceptionally()) {
+            second.join().releaseAsync();
+        }
+        CompletableFuture<Lease> third = holdfast.lock("a").acquireAsync();
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(third).isCompleted();
+    }
+
+    /** The delivery of a notification fails as a whole, as on the thread of a connection. */
+    private void advanceInterrupted() {
+        ShortOfMemory.guarded(() -> time.advance(Duration.ofMinutes(1)));
+        time.advance(Duration.ofMinutes(1));
     }
 }

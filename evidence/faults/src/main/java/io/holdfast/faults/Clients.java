@@ -5,6 +5,7 @@ import io.holdfast.testkit.fault.ThreadStarts;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -140,9 +141,19 @@ final class Clients implements AutoCloseable {
         }
         for (Process process : processes) {
             if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("A client did not end within " + END_SECONDS + " s");
+                throw new IllegalStateException(
+                        "A client did not end within " + END_SECONDS + " s. Its threads:\n" + threads(process));
             }
         }
+    }
+
+    /** Returns the stacks of a process of Java, or the reason why they are unknown. */
+    private static String threads(Process process) throws IOException {
+        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        Process dump = new ProcessBuilder(jcmd.toString(), Long.toString(process.pid()), "Thread.print")
+                .redirectErrorStream(true)
+                .start();
+        return new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     /** Kills the clients that are still running. */
