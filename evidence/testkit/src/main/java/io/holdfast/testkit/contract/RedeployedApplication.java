@@ -7,7 +7,10 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +30,26 @@ final class RedeployedApplication {
     public static void main(String[] arguments) throws Exception {
         WeakReference<ClassLoader> classes = deploy(arguments[0]);
         Eventually.eventually("the threads of the application end", () -> !hasThread(classes.get()));
+        compareRecords();
         Eventually.eventually("the classes of the application are unloaded", () -> {
             System.gc();
             return classes.get() == null;
         });
         System.out.println(UNLOADED);
+    }
+
+    /** A record of the container, whose component has a type of Java. */
+    private record OfTheContainer(String value) {}
+
+    /**
+     * Compares records as the next application does. Java 17 keeps the types of that record whose methods it has linked
+     * last.
+     *
+     * @see <a href="https://bugs.openjdk.org/browse/JDK-8078641">JDK-8078641, mended in Java 18</a>
+     */
+    private static void compareRecords() {
+        Map<OfTheContainer, String> byRecord = new HashMap<>(Map.of(new OfTheContainer("a"), "found"));
+        Objects.requireNonNull(byRecord.get(new OfTheContainer("a")));
     }
 
     private static boolean hasThread(@Nullable ClassLoader classes) {
