@@ -20,8 +20,8 @@ public record LossText(LockAdmin admin) {
         String lost = "lost the lock '" + loss.resource() + "'";
         if (loss.isLate()) {
             return lost + " " + loss.overrun().toMillis()
-                    + " ms ago: this machine or this process was stopped for longer than the lease, so another may"
-                    + " have run meanwhile";
+                    + " ms ago: this machine or this process was stopped for longer than the lease, or its clock was"
+                    + " set forward, so another may have run meanwhile";
         }
         return switch (loss.reason()) {
             case EXPIRED -> lost + ": " + removal(loss, limit);
