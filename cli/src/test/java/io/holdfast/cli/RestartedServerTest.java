@@ -77,7 +77,7 @@ class RestartedServerTest {
         servers.get(0).freeze();
         servers.get(1).freeze();
 
-        PackagedCommand.Running late = command().start("run", "job", "-n", "--", "true");
+        PackagedCommand.Running late = command().start("run", "job", "--", "true");
         eventually("the restarted server has been observed for a while", () -> {
             Object observed = servers.get(2).exec("HGET", "holdfast:marker", "observed");
             return observed != null && Long.parseLong(observed.toString()) >= 500;
