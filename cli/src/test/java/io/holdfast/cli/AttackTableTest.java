@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -99,8 +100,8 @@ class AttackTableTest extends CommandOnServers {
             end = later.isAfter(end) ? later : end;
         }
         int code = holder.end().code();
-        List<String> alive = Files.readAllLines(directory.resolve("alive"));
-        Instant last = instant(alive.get(alive.size() - 1));
+        Beats beats = Beats.in(directory.resolve("alive"));
+        Instant last = Instant.EPOCH.plus(beats.last(), ChronoUnit.NANOS);
         Instant started = instant(Files.readString(directory.resolve("started")));
         String daemon = Files.readString(directory.resolve("daemon")).strip();
         row(String.join(
@@ -113,7 +114,11 @@ class AttackTableTest extends CommandOnServers {
                 seconds(attacked, started),
                 Integer.toString(code)));
 
-        assertThat(last).as(attack).isBefore(started);
+        double silence = beats.longestSilenceSeconds();
+        String measured = attack + ", seconds between beats: " + silence;
+        Assumptions.assumeTrue(
+                last.isBefore(started) || !Beats.isBusy(silence), "The machine is too busy: " + measured);
+        assertThat(last).as(measured).isBefore(started);
         assertThat(PackagedCommand.shell("kill -9 " + daemon))
                 .as("the daemon is alive")
                 .isTrue();
