@@ -2,8 +2,6 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.time.ForwardingTime;
-import io.holdfast.time.Moment;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
@@ -22,48 +20,25 @@ class CancelledStepTest {
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-    private final Holdfast client = Holdfast.forTesting(nodes, new Steps(), new Random(1));
-    private final Holdfast other = Holdfast.forTesting(nodes, time, new Random(2));
-    /** The number of steps until the action runs; zero: never. */
-    private int left;
-
-    private Runnable action = () -> {};
-
-    CancelledStepTest() {
-        for (UnreliableNode node : nodes) {
-            node.relayNotifications();
-            node.latency(LATENCY);
-            node.beforeEach(this::step);
-        }
-    }
-
-    /** Counts readings of the clock, and timers that are set or cancelled; the nodes count the claims. */
-    private final class Steps extends ForwardingTime {
-
-        Steps() {
-            super(time);
-        }
-
-        @Override
-        public Moment now() {
-            step();
-            return time.now();
-        }
-
+    private final SteppedTime steps = new SteppedTime(time) {
         @Override
         public Timer schedule(Duration delay, Runnable task) {
-            step();
-            Timer timer = time.schedule(delay, task);
+            Timer timer = super.schedule(delay, task);
             return () -> {
                 step();
                 timer.cancel();
             };
         }
-    }
+    };
+    private final Holdfast client = Holdfast.forTesting(nodes, steps, new Random(1));
+    private final Holdfast other = Holdfast.forTesting(nodes, time, new Random(2));
 
-    private void step() {
-        if (left > 0 && --left == 0) {
-            action.run();
+    /** To cancel a timer is a step as well, and so is each claim. */
+    CancelledStepTest() {
+        for (UnreliableNode node : nodes) {
+            node.relayNotifications();
+            node.latency(LATENCY);
+            node.beforeEach(steps::step);
         }
     }
 
@@ -78,11 +53,9 @@ class CancelledStepTest {
         CompletableFuture<Lease> waiting = waitWithOtherOptions();
         time.advance(LATENCY.multipliedBy(2));
 
-        cancelAt(step, waiting);
-        held.releaseAsync();
-        time.advance(Duration.ofMillis(20));
+        steps.runAt(step, () -> waiting.cancel(true));
 
-        assertLeftFreeBy(waiting);
+        assertLeftFree(held, waiting);
     }
 
     @ParameterizedTest
@@ -92,33 +65,23 @@ class CancelledStepTest {
         CompletableFuture<Lease> waiting = client.lock(LOCK).acquireAsync();
         time.advance(Duration.ofMillis(300));
 
-        cancelAt(step, waiting);
-        held.releaseAsync();
-        time.advance(Duration.ofMillis(20));
+        steps.runAt(step, () -> waiting.cancel(true));
 
-        assertLeftFreeBy(waiting);
+        assertLeftFree(held, waiting);
     }
 
     @ParameterizedTest
     @MethodSource("steps")
     void cancel_whileTheWaitBegins_leavesTheLockFree(int step) {
         Lease held = acquired(other.lock(LOCK).acquireAsync());
-        CompletableFuture<Lease> waiting = new CompletableFuture<>();
-        left = step;
-        action = () -> waiting.complete(null);
-        CompletableFuture<Lease> begun = client.lock(LOCK).acquireAsync();
-        waiting.thenRun(() -> begun.cancel(true));
+        CompletableFuture<Void> cancelled = new CompletableFuture<>();
+        steps.runAt(step, () -> cancelled.complete(null));
+        CompletableFuture<Lease> waiting = client.lock(LOCK).acquireAsync();
+        cancelled.thenRun(() -> waiting.cancel(true));
         time.advance(Duration.ofMillis(100));
-        left = 0;
-        held.releaseAsync();
-        time.advance(Duration.ofMillis(20));
+        steps.goOn();
 
-        assertLeftFreeBy(begun);
-    }
-
-    private void cancelAt(int step, CompletableFuture<Lease> waiting) {
-        left = step;
-        action = () -> waiting.cancel(true);
+        assertLeftFree(held, waiting);
     }
 
     private CompletableFuture<Lease> waitWithOtherOptions() {
@@ -127,8 +90,10 @@ class CancelledStepTest {
                 .acquireAsync();
     }
 
-    private void assertLeftFreeBy(CompletableFuture<Lease> waiting) {
-        left = 0;
+    private void assertLeftFree(Lease held, CompletableFuture<Lease> waiting) {
+        held.releaseAsync();
+        time.advance(Duration.ofMillis(20));
+        steps.goOn();
         if (!waiting.isCompletedExceptionally()) {
             acquired(waiting).releaseAsync();
             time.advance(Duration.ofMillis(20));

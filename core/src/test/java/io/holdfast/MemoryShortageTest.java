@@ -2,8 +2,6 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.time.ForwardingTime;
-import io.holdfast.time.Moment;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
@@ -20,42 +18,26 @@ class MemoryShortageTest {
 
     private final VirtualTime time = new VirtualTime();
     private final UnreliableNode node = new UnreliableNode("a", time);
-    private final Holdfast holdfast = Holdfast.forTesting(List.of(node), new ShortOfMemory(), new Random(1));
-    /** The number of steps until one fails; zero: none does. */
-    private int left;
-
-    /** Counts the readings of the clock and the timers that are set, since each step needs one of them. */
-    private final class ShortOfMemory extends ForwardingTime {
-
-        ShortOfMemory() {
-            super(time);
-        }
-
-        @Override
-        public Moment now() {
-            step();
-            return time.now();
-        }
-
+    private final SteppedTime memory = new SteppedTime(time) {
         @Override
         public Timer schedule(Duration delay, Runnable task) {
-            step();
-            return time.schedule(delay, () -> guarded(task));
+            return super.schedule(delay, () -> guarded(task));
         }
+    };
+    private final Holdfast holdfast = Holdfast.forTesting(List.of(node), memory, new Random(1));
 
-        private void step() {
-            if (left > 0 && --left == 0) {
-                throw new OutOfMemoryError("in a test");
-            }
+    private static void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (OutOfMemoryError | IllegalStateException failed) {
+            // As SystemTime does, after a line in the log.
         }
+    }
 
-        private static void guarded(Runnable task) {
-            try {
-                task.run();
-            } catch (OutOfMemoryError | IllegalStateException failed) {
-                // As SystemTime does, after a line in the log.
-            }
-        }
+    private void fillAt(int step) {
+        memory.runAt(step, () -> {
+            throw new OutOfMemoryError("in a test");
+        });
     }
 
     static IntStream steps() {
@@ -67,18 +49,12 @@ class MemoryShortageTest {
     void acquire_memoryIsFullAtAStep_endsAndTheNextIsGranted(int step) {
         node.latency(Duration.ofMillis(2));
         CompletableFuture<Lease> first = holdfast.lock("a").acquireAsync();
-        left = step;
+        fillAt(step);
         time.advance(Duration.ofMinutes(2));
-        left = 0;
+        memory.goOn();
 
-        assertThat(first).isDone();
-        if (!first.isCompletedExceptionally()) {
-            first.join().releaseAsync();
-        }
-        CompletableFuture<Lease> second = holdfast.lock("a").acquireAsync();
-        time.advance(Duration.ofMinutes(1));
-
-        assertThat(second).isCompleted();
+        assertEndedAndRelease(first);
+        assertNextIsGranted();
     }
 
     @ParameterizedTest
@@ -90,17 +66,14 @@ class MemoryShortageTest {
         node.latency(Duration.ofMillis(2));
         CompletableFuture<Lease> first = holdfast.lock("a").acquireAsync();
         CompletableFuture<Lease> second = holdfast.lock("a").acquireAsync();
-        left = step;
+        fillAt(step);
         time.advance(Duration.ofMinutes(2));
-        left = 0;
+        memory.goOn();
 
         assertThat(first).isDone();
         assertThat(second).isDone();
         holder.join().releaseAsync();
-        CompletableFuture<Lease> third = holdfast.lock("a").acquireAsync();
-        time.advance(Duration.ofMinutes(1));
-
-        assertThat(third).isCompleted();
+        assertNextIsGranted();
     }
 
     /** The waiter that follows has other options, so that the lock is not handed over, but released and queued for. */
@@ -113,19 +86,13 @@ class MemoryShortageTest {
         time.advance(Duration.ofMillis(100));
         LockOptions options = LockOptions.builder().lease(Duration.ofSeconds(7)).build();
         CompletableFuture<Lease> second = holdfast.lock("a", options).acquireAsync();
-        left = step;
-        ShortOfMemory.guarded(() -> first.join().releaseAsync());
+        fillAt(step);
+        guarded(() -> first.join().releaseAsync());
         advanceInterrupted();
-        left = 0;
+        memory.goOn();
 
-        assertThat(second).isDone();
-        if (!second.isCompletedExceptionally()) {
-            second.join().releaseAsync();
-        }
-        CompletableFuture<Lease> third = holdfast.lock("a").acquireAsync();
-        time.advance(Duration.ofMinutes(1));
-
-        assertThat(third).isCompleted();
+        assertEndedAndRelease(second);
+        assertNextIsGranted();
     }
 
     /** The node grants the lock to the first waiter of its queue, and notifies it. */
@@ -140,29 +107,34 @@ class MemoryShortageTest {
         CompletableFuture<Lease> first = holdfast.lock("a").acquireAsync();
         CompletableFuture<Lease> second = holdfast.lock("a").acquireAsync();
         time.advance(Duration.ofMillis(100));
-        left = step;
+        fillAt(step);
         holder.join().releaseAsync();
         advanceInterrupted();
-        left = 0;
+        memory.goOn();
 
-        assertThat(first).isDone();
-        if (!first.isCompletedExceptionally()) {
-            first.join().releaseAsync();
-        }
+        assertEndedAndRelease(first);
         time.advance(Duration.ofMinutes(1));
-        assertThat(second).isDone();
-        if (!second.isCompletedExceptionally()) {
-            second.join().releaseAsync();
-        }
-        CompletableFuture<Lease> third = holdfast.lock("a").acquireAsync();
-        time.advance(Duration.ofMinutes(1));
-
-        assertThat(third).isCompleted();
+        assertEndedAndRelease(second);
+        assertNextIsGranted();
     }
 
     /** The delivery of a notification fails as a whole, as on the thread of a connection. */
     private void advanceInterrupted() {
-        ShortOfMemory.guarded(() -> time.advance(Duration.ofMinutes(1)));
+        guarded(() -> time.advance(Duration.ofMinutes(1)));
         time.advance(Duration.ofMinutes(1));
+    }
+
+    private static void assertEndedAndRelease(CompletableFuture<Lease> request) {
+        assertThat(request).isDone();
+        if (!request.isCompletedExceptionally()) {
+            request.join().releaseAsync();
+        }
+    }
+
+    private void assertNextIsGranted() {
+        CompletableFuture<Lease> next = holdfast.lock("a").acquireAsync();
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(next).isCompleted();
     }
 }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -101,7 +100,7 @@ class AttackTableTest extends CommandOnServers {
         }
         int code = holder.end().code();
         Beats beats = Beats.in(directory.resolve("alive"));
-        Instant last = Instant.EPOCH.plus(beats.last(), ChronoUnit.NANOS);
+        Instant last = instant(beats.last());
         Instant started = instant(Files.readString(directory.resolve("started")));
         String daemon = Files.readString(directory.resolve("daemon")).strip();
         row(String.join(
@@ -114,17 +113,15 @@ class AttackTableTest extends CommandOnServers {
                 seconds(attacked, started),
                 Integer.toString(code)));
 
-        double silence = beats.longestSilenceSeconds();
-        String measured = attack + ", seconds between beats: " + silence;
-        Assumptions.assumeTrue(
-                last.isBefore(started) || !Beats.isBusy(silence), "The machine is too busy: " + measured);
-        assertThat(last).as(measured).isBefore(started);
         assertThat(PackagedCommand.shell("kill -9 " + daemon))
                 .as("the daemon is alive")
                 .isTrue();
         if (isMemory) {
             eventually("the group is empty", () -> PackagedCommand.shell("rmdir " + group));
         }
+        String measured = attack + ", seconds between beats: " + beats.longestSilenceSeconds();
+        Beats.assumeNotBusy(last.isBefore(started), beats.longestSilenceSeconds(), measured);
+        assertThat(last).as(measured).isBefore(started);
     }
 
     private Instant attack(String attack, ProcessHandle shell, ProcessHandle java) throws IOException {
@@ -198,7 +195,11 @@ class AttackTableTest extends CommandOnServers {
     }
 
     private static Instant instant(String nanos) {
-        return Instant.EPOCH.plus(Long.parseLong(nanos.strip()), ChronoUnit.NANOS);
+        return instant(Long.parseLong(nanos.strip()));
+    }
+
+    private static Instant instant(long nanos) {
+        return Instant.EPOCH.plus(nanos, ChronoUnit.NANOS);
     }
 
     private static String seconds(Instant from, Instant to) {

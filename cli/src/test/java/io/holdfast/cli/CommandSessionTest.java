@@ -229,7 +229,7 @@ class CommandSessionTest extends CommandOnServers {
         boolean isInTime = margins.values().stream().noneMatch(margin -> margin.startsWith("-"));
         String measured =
                 "seconds between the last beat and the next holder: " + margins + "; between beats: " + silence;
-        Assumptions.assumeTrue(isInTime || !Beats.isBusy(silence), "The machine is too busy: " + measured);
+        Beats.assumeNotBusy(isInTime, silence, measured);
         assertThat(isInTime).as(measured).isTrue();
     }
 

@@ -80,8 +80,8 @@ class SimulationTest {
     @MethodSource("sizes")
     void run_usersCallEveryMethod_nothingBreaks(int nodes) {
         HandedOn handedOn = new HandedOn();
-        List<SimulationResult> results = LongStream.iterate(FIRST_SEED_OF_EVERY_METHOD, seed -> seed + 1)
-                .limit(SEEDS_OF_EVERY_METHOD)
+        List<SimulationResult> results = LongStream.range(
+                        FIRST_SEED_OF_EVERY_METHOD, FIRST_SEED_OF_EVERY_METHOD + SEEDS_OF_EVERY_METHOD)
                 .mapToObj(seed -> Simulation.of(Plan.of(seed, nodes).withEverything(), handedOn))
                 .toList();
 
