@@ -85,7 +85,7 @@ final class Clients implements AutoCloseable {
 
     private ProcessBuilder process(int client, List<String> arguments) {
         if (!plan.isForeign(client)) {
-            return JavaProcess.of(List.of("-XX:+UseSerialGC"), ClientProcess.class, arguments);
+            return JavaProcess.of(List.of(), ClientProcess.class, arguments);
         }
         List<String> command = new ArrayList<>(plan.foreign());
         command.addAll(arguments);

@@ -19,6 +19,8 @@ public final class JavaProcess {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                // A Java with G1 never ends if one of its threads could not start, which the suites make happen.
+                "-XX:+UseSerialGC",
                 // Java warns on stdout of each thread that cannot start, and blocks once that pipe is full.
                 "-Xlog:disable",
                 // Newer versions of Java warn of native methods, as Netty has them.

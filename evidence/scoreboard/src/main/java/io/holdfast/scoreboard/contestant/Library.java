@@ -100,7 +100,7 @@ public enum Library {
             case REDIS_PY -> command.addAll(List.of("/usr/bin/python3", peer("redis_py.py")));
             case NODE_REDLOCK -> command.addAll(List.of("node", peer("redlock.js")));
             default -> {
-                return JavaProcess.of(List.of("-XX:+UseSerialGC", "-Xshare:auto"), program, arguments);
+                return JavaProcess.of(List.of("-Xshare:auto"), program, arguments);
             }
         }
         command.addAll(arguments);
