@@ -17,7 +17,10 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.EpollProvider;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,6 +42,12 @@ final class LettuceClient {
     /** The attempts of a connection whose failure has no reason. */
     private static final int MOST_ATTEMPTS = 3;
 
+    /**
+     * The channels, also those that connect. Netty 4.2 may end an event loop with such a channel open, if both begin at
+     * the same moment; Lettuce closes only those that are connected.
+     */
+    private final ChannelGroup channels = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
+
     private final NameResolver.Group names;
     private final ClientResources resources;
     private final RedisClient client;
@@ -55,7 +64,7 @@ final class LettuceClient {
                 .threadFactoryProvider(pool -> new DefaultThreadFactory(pool, true))
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled())
-                .nettyCustomizer(new ReplyLimitHandler.Installer())
+                .nettyCustomizer(new ReplyLimitHandler.Installer(channels))
                 .build();
         this.client = RedisClient.create(resources);
         this.client.setOptions(options(connectTimeout, security));
@@ -187,6 +196,7 @@ final class LettuceClient {
     /** Removes a user. Shuts the client down after the last one. */
     void leave() {
         if (users.decrementAndGet() == 0) {
+            channels.close();
             client.shutdownAsync(0, 2, TimeUnit.SECONDS)
                     .whenComplete((done, failure) ->
                             resources.shutdown(0, 2, TimeUnit.SECONDS).addListener(end -> ended.complete(null)));

@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.group.ChannelGroup;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 
@@ -16,11 +17,16 @@ final class ReplyLimitHandler extends ChannelInboundHandlerAdapter {
     private final ReplyLimit limit = new ReplyLimit();
     private boolean broken;
 
-    /** Adds the handler to each channel, behind the decryption. */
-    static final class Installer implements NettyCustomizer {
+    /**
+     * Adds the handler to each channel, behind the decryption.
+     *
+     * @param channels gets each channel before it connects
+     */
+    record Installer(ChannelGroup channels) implements NettyCustomizer {
 
         @Override
         public void afterChannelInitialized(Channel channel) {
+            channels.add(channel);
             ChannelHandlerContext parser = channel.pipeline().context(CommandHandler.class);
             channel.pipeline()
                     .addBefore(parser.name(), ReplyLimitHandler.class.getSimpleName(), new ReplyLimitHandler());

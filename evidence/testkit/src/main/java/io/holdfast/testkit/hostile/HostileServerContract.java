@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,9 @@ public abstract class HostileServerContract {
 
     /** The bytes that the sockets and buffers of both sides may hold beside the longest reply. */
     private static final long BUFFERS = 32 << 20;
+
+    private static final int CLOSED_CLIENTS = 100;
+    private static final Duration BETWEEN_CLOSES = Duration.ofNanos(20_000);
 
     private static final Set<String> OF_CLIENTS = Set.of("lettuce", "holdfast", "redis", "epoll", "nio");
 
@@ -185,6 +189,24 @@ public abstract class HostileServerContract {
             try (Holdfast client = Holdfast.connect(List.of(server.uri().toString()), OPTIONS)) {
                 requireDocumented(
                         catchThrowable(() -> client.lock("a", BRIEF).acquire().release()));
+            }
+
+            eventually("all connections are closed", () -> server.openConnections() == 0);
+        }
+    }
+
+    /** Each client is closed in another moment of its first attempt to connect. */
+    @Test
+    void close_whileTheClientConnects_leavesNoConnection() {
+        try (HostileServer server =
+                HostileServer.replying("HELLO", "+OK\r\n".getBytes(StandardCharsets.US_ASCII), new byte[0])) {
+            for (int i = 0; i < CLOSED_CLIENTS; i++) {
+                // An interrupted thread does not wait for the connection.
+                Thread.currentThread().interrupt();
+                Holdfast client = Holdfast.connect(List.of(server.uri().toString()), OPTIONS);
+                assertThat(Thread.interrupted()).isTrue();
+                LockSupport.parkNanos(i * BETWEEN_CLOSES.toNanos());
+                client.close();
             }
 
             eventually("all connections are closed", () -> server.openConnections() == 0);
