@@ -2,16 +2,18 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.node.NodeStatus;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A process whose heap is full for one moment, in any step of an acquisition. */
+/** A process whose heap is full for one moment, in any step of an acquisition or of its own repeated work. */
 class MemoryShortageTest {
 
     private static final int STEPS = 60;
@@ -22,6 +24,15 @@ class MemoryShortageTest {
         @Override
         public Timer schedule(Duration delay, Runnable task) {
             return super.schedule(delay, () -> guarded(task));
+        }
+
+        @Override
+        public void repeat(Duration interval, BooleanSupplier task) {
+            super.repeat(interval, () -> {
+                boolean[] goesOn = {true};
+                guarded(() -> goesOn[0] = task.getAsBoolean());
+                return goesOn[0];
+            });
         }
     };
     private final Holdfast holdfast = Holdfast.forTesting(List.of(node), memory, new Random(1));
@@ -116,6 +127,20 @@ class MemoryShortageTest {
         time.advance(Duration.ofMinutes(1));
         assertEndedAndRelease(second);
         assertNextIsGranted();
+    }
+
+    /** No other client could end the quarantine, without which the lock would never be granted again. */
+    @ParameterizedTest
+    @MethodSource("steps")
+    void quarantine_memoryIsFullAtAStep_ends(int step) {
+        UnreliableNode fresh = UnreliableNode.guarded("a", time);
+        HoldfastOptions options =
+                HoldfastOptions.builder().restarts(RestartPolicy.QUARANTINE).build();
+        Holdfast only = Holdfast.over(List.of(fresh), options, memory, new Random(1));
+        fillAt(step);
+        time.advance(Duration.ofMinutes(2));
+
+        assertThat(only.nodes()).allMatch(NodeStatus::votes);
     }
 
     /** The delivery of a notification fails as a whole, as on the thread of a connection. */

@@ -51,22 +51,18 @@ public final class NodeMonitor {
         Registration added =
                 listeners.add(consumer, present.stream().map(NodeMonitor::event).toList());
         if (!running) {
+            time.repeat(INTERVAL, this::tick);
             running = true;
-            schedule();
         }
         return added;
     }
 
-    private void schedule() {
-        time.schedule(INTERVAL, this::tick);
-    }
-
-    private synchronized void tick() {
+    private synchronized boolean tick() {
         running = !closed && !listeners.isEmpty();
         if (running) {
             check();
-            schedule();
         }
+        return running;
     }
 
     /** Reports the nodes whose condition has changed. */

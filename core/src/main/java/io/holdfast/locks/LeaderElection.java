@@ -154,7 +154,7 @@ public final class LeaderElection implements AutoCloseable {
         if (failure == null && next.lease.state() != LeaseState.RELEASED) {
             delay.succeeded();
             next.over.thenRun(this::takePart);
-            watch(next);
+            time.repeat(Durations.part(options.lease(), CHECKS_PER_LEASE), () -> watch(next));
             return;
         }
         resign(next);
@@ -167,12 +167,12 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /** Resigns if the candidate has closed or detached its lease since it was elected, of which no callback tells. */
-    private void watch(Leadership present) {
-        if (present.lease.state() == LeaseState.RELEASED) {
+    private boolean watch(Leadership present) {
+        boolean released = present.lease.state() == LeaseState.RELEASED;
+        if (released) {
             execute(() -> resign(present));
-        } else if (!present.over.isDone()) {
-            time.schedule(Durations.part(options.lease(), CHECKS_PER_LEASE), () -> watch(present));
         }
+        return !released && !present.over.isDone();
     }
 
     private void depose(Leadership lost, Loss loss) {

@@ -38,6 +38,8 @@ public final class QuarantineWatch extends ForwardingNode {
     private static final int INTERVALS_UNTIL_GONE = 3;
     /** The time in which a client that requests no lock notices a restart. */
     private static final Duration PATROL_INTERVAL = Duration.ofSeconds(5);
+    /** The patrols without a probe after which the present chain of probes is considered broken. */
+    private static final int PATROLS_UNTIL_BROKEN = 3;
     /** The time until a node that did not answer is asked again; until then its status is wrong if it has returned. */
     private static final Duration RETRY_INTERVAL = Duration.ofMillis(500);
 
@@ -56,6 +58,8 @@ public final class QuarantineWatch extends ForwardingNode {
     private volatile String quarantine = "";
 
     private final AtomicInteger probes = new AtomicInteger();
+    private int probesBefore;
+    private int patrolsWithoutProbe;
     private volatile boolean announced;
     private volatile boolean closed;
     private volatile Answer answer;
@@ -98,7 +102,10 @@ public final class QuarantineWatch extends ForwardingNode {
         List<QuarantineWatch> watches = nodes.stream()
                 .map(node -> new QuarantineWatch(node, config, observer, floors, time, listener))
                 .toList();
-        watches.forEach(QuarantineWatch::patrol);
+        for (QuarantineWatch watch : watches) {
+            watch.begin();
+            time.repeat(PATROL_INTERVAL, watch::patrol);
+        }
         return List.copyOf(watches);
     }
 
@@ -142,12 +149,22 @@ public final class QuarantineWatch extends ForwardingNode {
         });
     }
 
-    /** Probes the node at intervals, in case it has been restarted. */
-    void patrol() {
-        if (!closed) {
-            begin();
-            time.schedule(PATROL_INTERVAL, this::patrol);
+    /**
+     * Probes the node, in case it has been restarted, or a step of the present probes has failed, as for lack of
+     * memory, and no other step follows.
+     */
+    private boolean patrol() {
+        if (closed) {
+            return false;
         }
+        int sent = probes.get();
+        patrolsWithoutProbe = sent == probesBefore ? patrolsWithoutProbe + 1 : 0;
+        probesBefore = sent;
+        if (patrolsWithoutProbe >= PATROLS_UNTIL_BROKEN) {
+            probing.set(false);
+        }
+        begin();
+        return true;
     }
 
     private void begin() {
@@ -181,14 +198,17 @@ public final class QuarantineWatch extends ForwardingNode {
                         config,
                         known,
                         known.isEmpty() ? null : time.machineReading()))
-                .thenAccept(this::answered);
+                .thenAccept(standing -> answered(probe, standing));
     }
 
     private String probeName(int probe) {
         return observer + ":" + probe;
     }
 
-    private void answered(NodeStanding standing) {
+    private void answered(int probe, NodeStanding standing) {
+        if (probe != probes.get()) {
+            return;
+        }
         boolean still = answer.standing() instanceof NodeStanding.Unknown && standing instanceof NodeStanding.Unknown;
         answer = new Answer(standing, still ? answer.at() : time.now());
         if (standing instanceof NodeStanding.Quarantined quarantined) {

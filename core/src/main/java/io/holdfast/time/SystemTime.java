@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +81,38 @@ public final class SystemTime implements Time, AutoCloseable {
         keepAwake();
         Future<?> future = timers.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);
+    }
+
+    /** {@inheritDoc} Needs no memory for another run. After {@link #close()} the task is dropped. */
+    @Override
+    public void repeat(Duration interval, BooleanSupplier task) {
+        Repetition repetition = new Repetition(task);
+        repetition.future =
+                timers.scheduleWithFixedDelay(repetition, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static final class Repetition implements Runnable {
+
+        private final BooleanSupplier task;
+        private volatile @Nullable Future<?> future;
+        private boolean over;
+
+        Repetition(BooleanSupplier task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            try {
+                over = over || !task.getAsBoolean();
+                Future<?> known = future;
+                if (over && known != null) {
+                    known.cancel(false);
+                }
+            } catch (Throwable failure) {
+                log(failure);
+            }
+        }
     }
 
     /**
@@ -151,10 +184,18 @@ public final class SystemTime implements Time, AutoCloseable {
             try {
                 task.run();
             } catch (Throwable failure) {
-                System.getLogger(SystemTime.class.getName())
-                        .log(System.Logger.Level.ERROR, "A task failed; the library goes on without it", failure);
+                log(failure);
             }
         };
+    }
+
+    private static void log(Throwable failure) {
+        try {
+            System.getLogger(SystemTime.class.getName())
+                    .log(System.Logger.Level.ERROR, "A task failed; the library goes on without it", failure);
+        } catch (Throwable notLogged) {
+            // The log may need memory that the task has not found. Thrown on, this would end a repetition.
+        }
     }
 
     private static ThreadFactory threads(String name) {

@@ -2,6 +2,7 @@ package io.holdfast.time;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,25 @@ public interface Time {
      * @param delay zero or less: as soon as possible
      */
     Timer schedule(Duration delay, Runnable task);
+
+    /**
+     * Runs the task again and again until it returns {@code false}, as {@link #schedule} runs it once. A run that
+     * throws is followed by the next one.
+     *
+     * @param interval the time until the first run, and after the end of each run until the next one
+     */
+    default void repeat(Duration interval, BooleanSupplier task) {
+        schedule(interval, () -> {
+            boolean goesOn = true;
+            try {
+                goesOn = task.getAsBoolean();
+            } finally {
+                if (goesOn) {
+                    repeat(interval, task);
+                }
+            }
+        });
+    }
 
     /**
      * Runs the task as soon as possible on a thread that it may block. User callbacks run here, never on the timer's

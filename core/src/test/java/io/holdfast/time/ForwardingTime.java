@@ -1,6 +1,7 @@
 package io.holdfast.time;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A time that does what another one does, except for the methods that a test overrides. */
@@ -26,6 +27,11 @@ public abstract class ForwardingTime implements Time {
     @Override
     public Timer schedule(Duration delay, Runnable task) {
         return other.schedule(delay, task);
+    }
+
+    @Override
+    public void repeat(Duration interval, BooleanSupplier task) {
+        other.repeat(interval, task);
     }
 
     @Override

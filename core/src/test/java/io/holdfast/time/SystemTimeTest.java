@@ -40,6 +40,27 @@ class SystemTimeTest {
     }
 
     @Test
+    void repeat_taskThrows_runsAgainUntilItReturnsFalse() throws InterruptedException {
+        try (SystemTime time = new SystemTime()) {
+            AtomicInteger runs = new AtomicInteger();
+            CountDownLatch ended = new CountDownLatch(1);
+            CountDownLatch after = new CountDownLatch(1);
+            time.repeat(Duration.ofNanos(1), () -> {
+                if (runs.incrementAndGet() < 3) {
+                    throw new OutOfMemoryError("in a test");
+                }
+                ended.countDown();
+                return false;
+            });
+            ended.await();
+            time.schedule(Duration.ofMillis(5), after::countDown);
+
+            after.await();
+            assertThat(runs).hasValue(3);
+        }
+    }
+
+    @Test
     void schedule_cancelled_doesNotRun() throws InterruptedException {
         try (SystemTime time = new SystemTime()) {
             AtomicBoolean ran = new AtomicBoolean();

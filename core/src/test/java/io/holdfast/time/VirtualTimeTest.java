@@ -1,6 +1,7 @@
 package io.holdfast.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +19,24 @@ class VirtualTimeTest {
         }
 
         assertThat(time.now().nanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void repeat_taskThrows_runsAgainUntilItReturnsFalse() {
+        VirtualTime time = new VirtualTime();
+        List<Long> seen = new ArrayList<>();
+        time.repeat(Duration.ofNanos(10), () -> {
+            seen.add(time.now().nanos());
+            if (seen.size() == 1) {
+                throw new IllegalStateException("expected by a test");
+            }
+            return seen.size() < 3;
+        });
+
+        assertThatThrownBy(() -> time.advance(Duration.ofNanos(10))).isInstanceOf(IllegalStateException.class);
+        time.advance(Duration.ofNanos(90));
+
+        assertThat(seen).containsExactly(10L, 20L, 30L);
     }
 
     /** A task that waits advances the time; the enclosing call must not set the clocks back. */

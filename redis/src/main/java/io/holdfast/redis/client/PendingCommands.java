@@ -32,6 +32,8 @@ public final class PendingCommands {
 
     private final InFlight pending = new InFlight(MAX_PENDING);
     private final AtomicLong replies = new AtomicLong();
+    private long repliesBefore;
+    private int silentChecks;
 
     /** Creates a counter without pending commands. */
     public PendingCommands() {}
@@ -65,22 +67,19 @@ public final class PendingCommands {
 
     /** Closes the connection when the server is silent for too long. Checks once a second until the connection ends. */
     public void closeWhenSilent(RedisConnection connection, Time time) {
-        check(connection, time, 0, 0);
+        time.repeat(SILENCE_CHECK, () -> check(connection));
     }
 
     /**
      * Counts checks instead of comparing clocks, so that a pause of this process does not look like a silent server.
      */
-    private void check(RedisConnection connection, Time time, long repliesBefore, int silentChecks) {
-        if (connection.ended().isDone()) {
-            return;
-        }
+    private boolean check(RedisConnection connection) {
         long repliesNow = replies.get();
-        int silent = pending.count() > 0 && repliesNow == repliesBefore ? silentChecks + 1 : 0;
-        if (silent > SILENT_CHECKS) {
+        silentChecks = pending.count() > 0 && repliesNow == repliesBefore ? silentChecks + 1 : 0;
+        repliesBefore = repliesNow;
+        if (silentChecks > SILENT_CHECKS) {
             connection.close();
-        } else {
-            time.schedule(SILENCE_CHECK, () -> check(connection, time, repliesNow, silent));
         }
+        return !connection.ended().isDone();
     }
 }

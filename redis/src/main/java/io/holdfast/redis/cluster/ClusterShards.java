@@ -82,7 +82,7 @@ final class ClusterShards {
                 .map(seed -> shard(seed).connection().firstAttempt())
                 .toList();
         CompletableFuture<Boolean> known = new CompletableFuture<>();
-        checkLater();
+        time.repeat(CHECK_INTERVAL, this::refreshPartly);
         connected.forEach(one -> one.thenAccept(success -> {
             if (success) {
                 refreshMap().thenAccept(refreshed -> {
@@ -114,14 +114,12 @@ final class ClusterShards {
      * Reads the map again: from any two shards, one of which may hang, or from all while one does not vote, whose slots
      * a replica may serve.
      */
-    private void checkLater() {
-        time.schedule(CHECK_INTERVAL, () -> {
-            if (!closed) {
-                checkLater();
-                List<ServerAddress> servers = servers();
-                map.refresh(allVote() ? anyTwo(servers) : servers);
-            }
-        });
+    private boolean refreshPartly() {
+        if (!closed) {
+            List<ServerAddress> servers = servers();
+            map.refresh(allVote() ? anyTwo(servers) : servers);
+        }
+        return !closed;
     }
 
     private boolean allVote() {

@@ -6,6 +6,7 @@ import io.holdfast.redis.client.RedisSession;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -33,6 +34,7 @@ final class ClaimWatch {
     private final Supplier<@Nullable ServerSession> current;
     private final AtomicBoolean checks = new AtomicBoolean();
     private volatile @Nullable Silence silence;
+    private volatile @Nullable ServerSession watched;
 
     /**
      * A server that does not answer claims.
@@ -56,7 +58,7 @@ final class ClaimWatch {
     /** Begins a claim, and waits for its answer. */
     <T> CompletionStage<T> over(ServerSession server, Supplier<CompletionStage<T>> claim) {
         if (!checks.get() && checks.compareAndSet(false, true)) {
-            checkLater(server);
+            begin(server);
         }
         return server.answers().count(claim);
     }
@@ -70,30 +72,32 @@ final class ClaimWatch {
         return isConnected;
     }
 
-    private void checkLater(ServerSession server) {
+    private void begin(ServerSession server) {
+        watched = server;
         try {
-            time.schedule(PERIOD, () -> check(server));
+            time.repeat(PERIOD, this::check);
         } catch (Throwable failed) {
             checks.set(false);
             throw failed;
         }
     }
 
-    private void check(ServerSession server) {
-        // The next check comes first, because anything after it may fail.
-        ServerSession now = current.get();
-        if (now == null) {
-            checks.set(false);
-        } else {
-            checkLater(now);
-        }
+    private boolean check() {
+        ServerSession server = Objects.requireNonNull(watched);
         server.claims().resume();
+        ServerSession now = current.get();
         if (server == now && server.answers().areMissing()) {
             Moment noticed = time.now();
             Silence before = silence;
             silence = new Silence(before == null ? noticed : before.since(), noticed);
             connection.replace(server.session(), CAUSE);
         }
+        if (now == null) {
+            checks.set(false);
+            return false;
+        }
+        watched = now;
+        return true;
     }
 
     /** Returns the outage of a server that is connected and does not answer claims, or null. */

@@ -206,7 +206,7 @@ public final class HandshakeGate {
                 new ServerSession(session, identify(session).toCompletableFuture(), () -> watch.isAnswer(session));
         fresh.identity().thenAccept(identity -> {
             if (identity instanceof ServerIdentity.Fit) {
-                checkLater(fresh, identity);
+                time.repeat(CHECK_INTERVAL, () -> identifyAgain(fresh, identity));
             }
         });
         // A session has one order of claims, that of the thread that was first.
@@ -224,28 +224,17 @@ public final class HandshakeGate {
         return ServerIdentity.of(info, connection.name(), settings, distinctServers, shard);
     }
 
-    private void checkLater(ServerSession server, ServerIdentity before) {
-        time.schedule(CHECK_INTERVAL, () -> {
-            if (server.equals(knownSession())) {
-                identifyAgain(server, before);
-            }
-        });
-    }
-
-    private void identifyAgain(ServerSession server, ServerIdentity before) {
-        try {
+    private boolean identifyAgain(ServerSession server, ServerIdentity before) {
+        boolean connected = server.equals(knownSession());
+        if (connected) {
             identify(server.session()).thenAccept(now -> compare(server, before, now));
-        } catch (Throwable failed) {
-            checkLater(server, before);
-            throw failed;
         }
+        return connected;
     }
 
     private void compare(ServerSession server, ServerIdentity before, ServerIdentity now) {
-        String reason = now.reasonAgainst();
-        if (now.equals(before) || now instanceof ServerIdentity.Unknown) {
-            checkLater(server, before);
-        } else {
+        if (!now.equals(before) && !(now instanceof ServerIdentity.Unknown)) {
+            String reason = now.reasonAgainst();
             connection.replace(server.session(), reason == null ? "its server was a replica for a time" : reason);
         }
     }

@@ -88,7 +88,7 @@ public final class SentinelConnector implements RedisConnector {
     private CompletionStage<RedisConnection> connectToMaster(ServerAddress server) {
         RedisConnector connector = client.apply(server);
         return connectTo(connector, connection -> {
-                    checkLater(connection, server);
+                    time.repeat(CHECK_INTERVAL, () -> check(connection, server));
                     return CompletableFuture.completedFuture(connection);
                 })
                 .exceptionallyCompose(failure -> {
@@ -114,22 +114,19 @@ public final class SentinelConnector implements RedisConnector {
     /**
      * Ends the connection as soon as the Sentinels name another server. If none of them answers, nothing has changed.
      */
-    private void checkLater(RedisConnection connection, ServerAddress server) {
-        time.schedule(CHECK_INTERVAL, () -> {
-            if (connection.ended().isDone()) {
-                return;
-            }
-            master().whenComplete((named, noAnswer) -> {
-                if (noAnswer == null && !named.equals(server)) {
+    private boolean check(RedisConnection connection, ServerAddress server) {
+        boolean connected = !connection.ended().isDone();
+        if (connected) {
+            master().thenAccept(named -> {
+                if (!named.equals(server)) {
                     connection.close();
-                } else {
-                    checkLater(connection, server);
                 }
             });
-        });
+        }
+        return connected;
     }
 
-    /** Returns the address of the master. Never throws, whatever the client does, so that the checks go on. */
+    /** Returns the address of the master. Never throws, whatever the client does. */
     private CompletionStage<ServerAddress> master() {
         return CompletableFuture.completedFuture(List.<ConnectFailure>of()).thenCompose(this::ask);
     }

@@ -3,15 +3,20 @@ package io.holdfast.redis.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class PendingCommandsTest {
 
     private final PendingCommands pending = new PendingCommands();
+    private final VirtualTime time = new VirtualTime();
+    private final SameReply connection = SameReply.none();
 
     @Test
     void count_tooMany_sendsNoFurther() {
@@ -39,6 +44,71 @@ class PendingCommandsTest {
         }
 
         assertThat(fill()).allSatisfy(command -> assertThat(command).isNotDone());
+    }
+
+    @Test
+    void closeWhenSilent_noReplyFor11s_closes() {
+        pending.closeWhenSilent(connection, time);
+        pending.count(CompletableFuture::new);
+        time.advance(Duration.ofSeconds(10));
+        assertThat(connection.ended()).isNotDone();
+
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(connection.ended()).isDone();
+    }
+
+    /** A server that answers one of two commands is not silent. */
+    @Test
+    void closeWhenSilent_someReplies_keepsTheConnection() {
+        pending.closeWhenSilent(connection, time);
+        pending.count(CompletableFuture::new);
+
+        for (int i = 0; i < 60; i++) {
+            pending.count(() -> CompletableFuture.completedFuture(new RedisReply.Value("OK")));
+            time.advance(Duration.ofSeconds(1));
+        }
+
+        assertThat(connection.ended()).isNotDone();
+    }
+
+    @Test
+    void closeWhenSilent_memoryIsFullAtTheEnd_closesASecondLater() {
+        RedisConnection full = new ShortOfMemory(connection, new AtomicBoolean(true));
+        pending.closeWhenSilent(full, time);
+        pending.count(CompletableFuture::new);
+        assertThatThrownBy(() -> time.advance(Duration.ofSeconds(11))).isInstanceOf(OutOfMemoryError.class);
+
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(connection.ended()).isDone();
+    }
+
+    /** A connection that fails when it is closed first. */
+    private record ShortOfMemory(SameReply connection, AtomicBoolean isFull) implements RedisConnection {
+
+        @Override
+        public CompletionStage<RedisReply> send(List<String> command) {
+            return connection.send(command);
+        }
+
+        @Override
+        public CompletableFuture<Void> ended() {
+            return connection.ended();
+        }
+
+        @Override
+        public boolean hasReplied() {
+            return connection.hasReplied();
+        }
+
+        @Override
+        public CompletableFuture<Void> close() {
+            if (isFull.getAndSet(false)) {
+                throw new OutOfMemoryError("in a test");
+            }
+            return connection.close();
+        }
     }
 
     private List<CompletableFuture<RedisReply>> fill() {
