@@ -43,8 +43,8 @@ final class LettuceClient {
     private static final int MOST_ATTEMPTS = 3;
 
     /**
-     * The channels, also those that connect. Netty 4.2 may end an event loop with such a channel open, if both begin at
-     * the same moment; Lettuce closes only those that are connected.
+     * The channels, also those that connect: Lettuce closes only connected ones, and an event loop of Netty 4.2 may end
+     * without closing a channel that begins to connect at that moment.
      */
     private final ChannelGroup channels = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
 

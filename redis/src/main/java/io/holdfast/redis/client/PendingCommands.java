@@ -1,6 +1,7 @@
 package io.holdfast.redis.client;
 
 import io.holdfast.node.batch.InFlight;
+import io.holdfast.node.batch.SilentChecks;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -28,12 +29,11 @@ public final class PendingCommands {
             new RedisReply.NoReply(true, "the connection ended before the answer came");
 
     private static final Duration SILENCE_CHECK = Duration.ofSeconds(1);
-    private static final int SILENT_CHECKS = 10;
+    private static final int MOST_SILENT_CHECKS = 10;
 
     private final InFlight pending = new InFlight(MAX_PENDING);
     private final AtomicLong replies = new AtomicLong();
-    private long repliesBefore;
-    private int silentChecks;
+    private final SilentChecks silence = new SilentChecks();
 
     /** Creates a counter without pending commands. */
     public PendingCommands() {}
@@ -70,14 +70,8 @@ public final class PendingCommands {
         time.repeat(SILENCE_CHECK, () -> check(connection));
     }
 
-    /**
-     * Counts checks instead of comparing clocks, so that a pause of this process does not look like a silent server.
-     */
     private boolean check(RedisConnection connection) {
-        long repliesNow = replies.get();
-        silentChecks = pending.count() > 0 && repliesNow == repliesBefore ? silentChecks + 1 : 0;
-        repliesBefore = repliesNow;
-        if (silentChecks > SILENT_CHECKS) {
+        if (silence.check(replies.get(), pending.count() > 0) > MOST_SILENT_CHECKS) {
             connection.close();
         }
         return !connection.ended().isDone();

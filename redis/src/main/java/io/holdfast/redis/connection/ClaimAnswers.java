@@ -1,6 +1,7 @@
 package io.holdfast.redis.connection;
 
 import io.holdfast.node.batch.InFlight;
+import io.holdfast.node.batch.SilentChecks;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
@@ -16,8 +17,7 @@ final class ClaimAnswers {
     private final BiConsumer<Object, Throwable> onEnd;
     private final InFlight unanswered = new InFlight(Integer.MAX_VALUE);
     private final AtomicLong answers = new AtomicLong();
-    private long answersBefore;
-    private int silentChecks;
+    private final SilentChecks silence = new SilentChecks();
 
     /**
      * Counts nothing yet.
@@ -49,13 +49,9 @@ final class ClaimAnswers {
 
     /**
      * Returns {@code true} if claims were waiting at each of the last checks, and none was answered meanwhile. Called
-     * once a second by one thread at a time. Counts calls instead of comparing clocks, so that a pause of this process
-     * does not look like a silent server.
+     * once a second.
      */
-    synchronized boolean areMissing() {
-        long answersNow = answers.get();
-        silentChecks = unanswered.count() > 0 && answersNow == answersBefore ? silentChecks + 1 : 0;
-        answersBefore = answersNow;
-        return silentChecks >= SILENT_CHECKS;
+    boolean areMissing() {
+        return silence.check(answers.get(), unanswered.count() > 0) >= SILENT_CHECKS;
     }
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PendingCommandsTest {
@@ -74,40 +74,28 @@ class PendingCommandsTest {
 
     @Test
     void closeWhenSilent_memoryIsFullAtTheEnd_closesASecondLater() {
-        RedisConnection full = new ShortOfMemory(connection, new AtomicBoolean(true));
+        SameReply full = new SameReply(null, new FailingEnd());
         pending.closeWhenSilent(full, time);
         pending.count(CompletableFuture::new);
         assertThatThrownBy(() -> time.advance(Duration.ofSeconds(11))).isInstanceOf(OutOfMemoryError.class);
 
         time.advance(Duration.ofSeconds(1));
 
-        assertThat(connection.ended()).isDone();
+        assertThat(full.ended()).isDone();
     }
 
-    /** A connection that fails when it is closed first. */
-    private record ShortOfMemory(SameReply connection, AtomicBoolean isFull) implements RedisConnection {
+    /** The end of a connection, which fails the first time. */
+    private static final class FailingEnd extends CompletableFuture<Void> {
+
+        private boolean hasFailed;
 
         @Override
-        public CompletionStage<RedisReply> send(List<String> command) {
-            return connection.send(command);
-        }
-
-        @Override
-        public CompletableFuture<Void> ended() {
-            return connection.ended();
-        }
-
-        @Override
-        public boolean hasReplied() {
-            return connection.hasReplied();
-        }
-
-        @Override
-        public CompletableFuture<Void> close() {
-            if (isFull.getAndSet(false)) {
+        public boolean complete(@Nullable Void none) {
+            if (!hasFailed) {
+                hasFailed = true;
                 throw new OutOfMemoryError("in a test");
             }
-            return connection.close();
+            return super.complete(none);
         }
     }
 
