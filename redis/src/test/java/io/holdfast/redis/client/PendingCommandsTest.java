@@ -95,7 +95,7 @@ class PendingCommandsTest {
                 hasFailed = true;
                 throw new OutOfMemoryError("in a test");
             }
-            return super.complete(none);
+            return super.complete(null);
         }
     }
 
