@@ -58,13 +58,13 @@ class LateRepliesTest {
      */
     @Test
     void acquire_withdrawalIsOvertaken_findsItsOwnLockAndAsksAgain() {
-        nodes.get(0).ask(Claim.acquire("a", new Owner("x"), Duration.ofHours(1), new FencingToken(2)));
-        nodes.get(2).silent(true);
+        nodes.get(2).ask(Claim.acquire("a", new Owner("x"), Duration.ofHours(1), new FencingToken(2)));
+        nodes.get(0).silent(true);
         nodes.forEach(node -> node.delay(Claim.Action.RELEASE));
         CompletableFuture<Lease> lease = ask(Duration.ZERO);
         time.settle();
-        nodes.get(2).silent(false);
-        while (nodes.get(0).received(Claim.Action.ACQUIRE) < 2 && !lease.isDone()) {
+        nodes.get(0).silent(false);
+        while (nodes.get(1).received(Claim.Action.ACQUIRE) < 2 && !lease.isDone()) {
             time.advance(Duration.ofMillis(1));
         }
         time.advance(Duration.ofMillis(3));
@@ -73,5 +73,42 @@ class LateRepliesTest {
 
         assertThat(lease).isCompleted();
         assertThat(lease.isCompletedExceptionally()).isFalse();
+    }
+
+    /**
+     * The replies to the first acquisition come too late. A script that the servers do not know is sent again, so that
+     * the next claim may overtake the withdrawal of the first.
+     */
+    @Test
+    void acquire_withdrawalOfTheLastAcquisitionIsOvertaken_asksAgain() {
+        CompletableFuture<Lease> unanswered = askInVain(() -> nodes.forEach(node -> node.delay(Claim.Action.RELEASE)));
+
+        CompletableFuture<Lease> lease = ask(Duration.ZERO);
+        time.advance(Duration.ofMillis(3));
+        nodes.forEach(UnreliableNode::thaw);
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(Completed.failure(unanswered)).isInstanceOf(QuorumUnreachableException.class);
+        assertThat(Completed.value(lease).isValid()).isTrue();
+    }
+
+    /** Each connection is lost with the withdrawal, which is repeated after a while. */
+    @Test
+    void acquire_withdrawalOfTheLastAcquisitionIsLost_asksAgain() {
+        askInVain(() -> nodes.forEach(node -> node.loseNext(Claim.Action.RELEASE, 1)));
+
+        CompletableFuture<Lease> lease = ask(Duration.ZERO);
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(Completed.value(lease).isValid()).isTrue();
+    }
+
+    private CompletableFuture<Lease> askInVain(Runnable beforeItsEnd) {
+        nodes.forEach(node -> node.silent(true));
+        beforeItsEnd.run();
+        CompletableFuture<Lease> unanswered = ask(Duration.ZERO);
+        time.advance(Duration.ofMillis(500));
+        nodes.forEach(node -> node.silent(false));
+        return unanswered;
     }
 }

@@ -118,7 +118,6 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             withdraw(last);
         }
         Claim claim = position.nextClaim(contended);
-        watch.began(claim.owner());
         Attempt attempt = new Attempt(claim, group.majority());
         current = attempt;
         Round round = attempt.asking(group.attempt(claim, parameters.patience()));

@@ -257,6 +257,11 @@ public record Claim(
         return action == Action.RELEASE || action == Action.RETAIN;
     }
 
+    /** Returns {@code true} if the claim {@linkplain #withdraw withdraws} an attempt that was not granted. */
+    public boolean isWithdrawal() {
+        return action == Action.RELEASE && !servesNext;
+    }
+
     private Claim withAction(Action newAction, Duration newTtl) {
         return new Claim(newAction, resource, owner, mode, newTtl, fence, followers, ticket, false, false);
     }

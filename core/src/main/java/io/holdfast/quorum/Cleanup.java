@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -42,6 +44,9 @@ final class Cleanup {
     private final Set<CompletableFuture<Void>> delays = Collections.synchronizedSet(new LinkedHashSet<>());
 
     private final Set<Round> unanswered = Collections.synchronizedSet(new LinkedHashSet<>());
+
+    /** By the mark of its owner, the number of nodes that have not acknowledged the withdrawal of an attempt. */
+    private final Map<String, Integer> withdrawals = new ConcurrentHashMap<>();
 
     Cleanup(List<LockNode> nodes, Time time, RandomGenerator random) {
         this.nodes = nodes;
@@ -132,6 +137,7 @@ final class Cleanup {
     Round release(Claim release, UnaryOperator<Claim> current, AttemptTrace origin, Duration nodeTimeout) {
         Repetition repetition = new Repetition(release, current, origin);
         Claim now = current.apply(release);
+        repetition.begin(nodes.size());
         Round round = Round.start(nodes, node -> covering(now, origin, node), nodeTimeout, time);
         track(round);
         for (int i = 0; i < nodes.size(); i++) {
@@ -144,6 +150,14 @@ final class Cleanup {
             }
         }
         return round;
+    }
+
+    /**
+     * Returns {@code true} if an attempt of this client, whose owner has this mark, was withdrawn, but may still have
+     * the lock of a node.
+     */
+    boolean isWithdrawing(String mark) {
+        return withdrawals.containsKey(mark);
     }
 
     private static Claim covering(Claim release, AttemptTrace origin, int node) {
@@ -163,10 +177,24 @@ final class Cleanup {
             this.origin = origin;
         }
 
+        /** Records that these nodes have yet to acknowledge the release. */
+        void begin(int more) {
+            if (release.isWithdrawal()) {
+                withdrawals.merge(release.owner().mark(), more, Integer::sum);
+            }
+        }
+
+        private void end() {
+            if (release.isWithdrawal()) {
+                withdrawals.computeIfPresent(release.owner().mark(), (mark, left) -> left == 1 ? null : left - 1);
+            }
+        }
+
         /** Repeats the release unless the node has acknowledged it, or has nothing to release. */
         void next(int node, Reply reply, int attempts, Moment since) {
             boolean acknowledged = !(reply instanceof Reply.Failed);
             if (acknowledged || !origin.mayBeCarriedOut(node) || isOver(since)) {
+                end();
                 return;
             }
             time.schedule(
@@ -183,6 +211,7 @@ final class Cleanup {
         void afterLate(int node, Reply reply, boolean isOvertaken) {
             boolean isQueued = reply instanceof Reply.Refused && isOvertaken && leavesQueue();
             if (reply instanceof Reply.Granted || isQueued) {
+                begin(1);
                 send(node).thenAccept(answer -> next(node, answer, 1, time.now()));
             }
         }

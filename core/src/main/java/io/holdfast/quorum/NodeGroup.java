@@ -145,6 +145,14 @@ public final class NodeGroup {
         return cleanup.release(release, current, origin, nodeTimeout);
     }
 
+    /**
+     * Returns {@code true} if an attempt of this client, whose owner has this mark, was withdrawn, but may still have
+     * the lock of a node.
+     */
+    public boolean isWithdrawing(String mark) {
+        return cleanup.isWithdrawing(mark);
+    }
+
     /** Stores a note about the holder on all nodes; does not wait for their replies. */
     public void annotate(Claim held, String text) {
         NodeLockStatus.Note.require(text);

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -134,10 +134,10 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return verdict() == Verdict.REFUSED && !hasSingleHolder();
     }
 
-    /** Returns {@code true} if a node refused the claim because of a holder with one of these marks. */
-    public boolean isHeldByAny(Set<String> marks) {
+    /** Returns {@code true} if a node refused the claim because of a holder with a mark of this kind. */
+    public boolean isHeldBy(Predicate<String> marked) {
         return votes.stream()
-                .anyMatch(vote -> vote.reply() instanceof Reply.Refused refused && marks.contains(refused.holder()));
+                .anyMatch(vote -> vote.reply() instanceof Reply.Refused refused && marked.test(refused.holder()));
     }
 
     /** Returns {@code true} if a majority has reported the same holder. */
