@@ -98,7 +98,7 @@ final class ConsoleActions {
             return ConsoleResponse.problem(
                     409, "Another holder", "the lock has another holder than the one that was seen, or none");
         }
-        board.breaking(name);
+        board.breaking(name, holder);
         String note = request.user() + " in the console: " + reason;
         List<NodeAnswer<Boolean>> answers = admin.breakLock(name, ClientDescription.shortened(note, LONGEST_NOTE));
         log("Lock '" + name + "' was taken from its holder " + holder + " by " + note);

@@ -130,7 +130,8 @@ class WaitOptionsTest {
         assertThatThrownBy(() -> acquire(waiting(100), CLOSED, CLOSED, CLOSED))
                 .isInstanceOf(QuorumUnreachableException.class);
 
-        assertThat(attempts).hasSize(2);
+        // One on a slow machine, where the wait is over at the end of the first attempt.
+        assertThat(attempts).hasSizeBetween(1, 2);
     }
 
     @Test

@@ -133,7 +133,7 @@ public final class Board implements AutoCloseable {
         if (row.isEmpty()) {
             Moment now = new Moment(System.nanoTime(), System.currentTimeMillis() * 1_000);
             LockRow single = new LockRow(status);
-            single.observe(new ObservedLock(status, now), false, false, now);
+            single.observe(new ObservedLock(status, now), false, now);
             row.putAll(single.fields(now));
         }
         row.put("votes", status.nodes().stream().map(Votes::fields).toList());
@@ -141,9 +141,9 @@ public final class Board implements AutoCloseable {
         return row;
     }
 
-    /** Notes that a lock is about to be broken by way of this console. */
-    public void breaking(String name) {
-        table.breaking(name);
+    /** Notes that this holder of a lock is about to lose it by way of this console. */
+    public void breaking(String name, String holder) {
+        table.breaking(name, holder);
     }
 
     /** Ends the threads. */

@@ -37,6 +37,9 @@ final class LockRow {
     /** The note that the free lock had when it was seen last; null if it was never seen to be free. */
     private @Nullable String freeNote;
 
+    /** The holder that an administrator has been about to end, by way of this console; empty: none. */
+    private String broken = "";
+
     private long lossNanos;
     private Map<String, Object> fields = Map.of();
 
@@ -49,7 +52,7 @@ final class LockRow {
      *
      * @param isGap whether there was no viewer for a while, so that the end of a hold was not seen
      */
-    void observe(ObservedLock lock, boolean isBroken, boolean isGap, Moment at) {
+    void observe(ObservedLock lock, boolean isGap, Moment at) {
         long now = at.wallMicros() / 1_000;
         status = lock.status();
         if (!status.isQuorum() || (status.isHeldSomewhere() && status.held().isEmpty())) {
@@ -65,8 +68,9 @@ final class LockRow {
         } else {
             boolean isRetained = status.held().filter(NodeLockStatus::retained).isPresent();
             LockHold.End unseen = isGap ? LockHold.End.UNKNOWN : LockHold.End.RELEASED;
+            boolean isBroken = before.holder().equals(broken);
             end(
-                    isGap || isRetained
+                    !isBroken && (isGap || isRetained)
                             ? new Ended(before, now, unseen)
                             : before.ended(next, isBroken || isRemoved(before, now), at),
                     at);
@@ -75,6 +79,14 @@ final class LockRow {
         if (!status.isHeldSomewhere()) {
             freeNote = removalNote();
         }
+    }
+
+    /**
+     * Notes that this holder is about to lose the lock, by an administrator. A reading that began before that still
+     * shows the holder, and on a slow machine the next one may come late.
+     */
+    void breaking(String holder) {
+        broken = holder;
     }
 
     private void end(Ended last, Moment at) {

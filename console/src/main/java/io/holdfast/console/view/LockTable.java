@@ -28,8 +28,6 @@ final class LockTable {
     private final Map<String, LockRow> rows = new LinkedHashMap<>(16, 0.75f, true);
     /** The locks that are shown. */
     private final Set<String> shown = new HashSet<>();
-    /** The locks that are being broken by way of this console. */
-    private final Set<String> broken = new HashSet<>();
 
     private @Nullable Moment last;
 
@@ -41,7 +39,7 @@ final class LockTable {
         for (ObservedLock lock : reading.locks()) {
             String name = lock.status().resource();
             LockRow row = rows.computeIfAbsent(name, added -> new LockRow(lock.status()));
-            row.observe(lock, broken.remove(name), isGap, now);
+            row.observe(lock, isGap, now);
             shown.add(name);
         }
         SortedMap<String, Map<String, Object>> all = new TreeMap<>();
@@ -66,9 +64,12 @@ final class LockTable {
         }
     }
 
-    /** Notes that the holder of this lock is about to lose it, by an administrator. */
-    synchronized void breaking(String name) {
-        broken.add(name);
+    /** Notes that this holder of the lock is about to lose it, by an administrator. */
+    synchronized void breaking(String name, String holder) {
+        LockRow row = rows.get(name);
+        if (row != null) {
+            row.breaking(holder);
+        }
     }
 
     /** Returns the past holds of a lock, the newest one last. */

@@ -156,10 +156,30 @@ class LockTableTest {
         read(500, free("root@web3: stuck"));
 
         read(500, held("a-1", Duration.ofSeconds(30)));
-        table.breaking(NAME);
+        table.breaking(NAME, "mark of a-1");
         read(500, held("b-1", Duration.ofSeconds(30)));
 
         assertThat(ends()).containsExactly("broken", "broken");
+    }
+
+    /** Its row is still that of the holder, although the console knows better. */
+    @Test
+    void update_readingBeganBeforeTheRemoval_isBroken() {
+        read(0, held("a-1", Duration.ofSeconds(30)));
+        table.breaking(NAME, "mark of a-1");
+        read(500, held("a-1", Duration.ofSeconds(30)));
+        read(500, free(""));
+
+        assertThat(ends()).containsExactly("broken");
+    }
+
+    @Test
+    void update_nextReadingIsLateAfterARemoval_isBroken() {
+        read(0, held("a-1", Duration.ofSeconds(30)));
+        table.breaking(NAME, "mark of a-1");
+        read(60_000, free(""));
+
+        assertThat(ends()).containsExactly("broken");
     }
 
     /** The nodes keep the note for a minute, also after the next holds. */
