@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,7 @@ final class JedisConnection implements RedisConnection {
     private final HostAndPort server;
     private final DuplexSocket socket;
     private final PendingCommands pending = new PendingCommands();
+    private final Set<String> sentScripts = ConcurrentHashMap.newKeySet();
     private final UnsentCommands<Command> unsent = new UnsentCommands<>();
     /** A command is added before the server can reply to it. */
     private final UnrepliedCommands unreplied = new UnrepliedCommands();
@@ -107,6 +110,11 @@ final class JedisConnection implements RedisConnection {
 
     private CompletionStage<RedisReply> begin(Supplier<List<String>> words) {
         return pending.count(() -> enqueue(new Command(words)));
+    }
+
+    @Override
+    public boolean sendsFirst(String digest) {
+        return sentScripts.add(digest);
     }
 
     /** Subscribes only with RESP3. The confirmation arrives as a message, at its position among the replies. */

@@ -11,8 +11,10 @@ import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ final class LettuceConnection implements RedisConnection {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final CompletableFuture<Void> freed = new CompletableFuture<>();
     private final PendingCommands pending = new PendingCommands();
+    private final Set<String> sentScripts = ConcurrentHashMap.newKeySet();
 
     LettuceConnection(StatefulRedisPubSubConnection<String, String> connection, Time time) {
         this.connection = connection;
@@ -57,6 +60,11 @@ final class LettuceConnection implements RedisConnection {
     @Override
     public CompletionStage<RedisReply> sendWhenWritten(String name, Supplier<List<String>> arguments) {
         return pending.count(() -> dispatch(new SentCommand(name, arguments, this::close)));
+    }
+
+    @Override
+    public boolean sendsFirst(String digest) {
+        return sentScripts.add(digest);
     }
 
     /** Subscribes only with RESP3. With RESP2, a connection that has subscribed accepts no other command. */

@@ -34,6 +34,17 @@ public interface RedisSession {
         return send(command(name, arguments.get()));
     }
 
+    /**
+     * Records that the text of a script is about to be sent. Returns {@code false} if it was sent before: the server
+     * then knows the script when it reads what is sent now, unless its scripts were removed. The default remembers
+     * none.
+     *
+     * @param digest the digest by which the server names the script
+     */
+    default boolean sendsFirst(String digest) {
+        return true;
+    }
+
     /** Returns the words of a command. */
     static List<String> command(String name, List<String> arguments) {
         List<String> command = new ArrayList<>(1 + arguments.size());

@@ -164,6 +164,22 @@ public final class Script {
             return run(session, () -> this, () -> this);
         }
 
+        /**
+         * Runs the script on a server that does not know it. Its text is sent once: after a restart, the claims of
+         * thousands of leases wait for it, and a slow client needs seconds to write it for each of them.
+         */
+        private CompletionStage<RedisReply> load(RedisSession session) {
+            if (session.sendsFirst(script.digest())) {
+                return sendText(session);
+            }
+            CompletionStage<RedisReply> answer = session.sendWhenWritten("EVALSHA", () -> arguments(script.digest()));
+            return answer.thenCompose(reply -> isUnknown(reply) ? sendText(session) : answer);
+        }
+
+        private CompletionStage<RedisReply> sendText(RedisSession session) {
+            return session.sendWhenWritten("EVAL", () -> arguments(script.source()));
+        }
+
         private List<String> arguments(String first) {
             List<String> arguments = new ArrayList<>(2 + keys.size() + args.size());
             arguments.add(first);
@@ -187,8 +203,8 @@ public final class Script {
 
     /**
      * Runs a script that is chosen when its command is written. The first run after a start or a {@code SCRIPT FLUSH}
-     * of the server takes a second command. A command that is sent in between overtakes the script; therefore a release
-     * seals its attempt.
+     * of the server takes a second or third command. A command that is sent in between overtakes the script; therefore
+     * a release seals its attempt.
      */
     static CompletionStage<RedisReply> run(RedisSession session, Supplier<Call> choice) {
         AtomicReference<@Nullable Call> chosen = new AtomicReference<>();
@@ -208,7 +224,7 @@ public final class Script {
         });
         return answer.thenCompose(reply -> {
             Call call = isUnknown(reply) ? sent.get() : null;
-            return call == null ? answer : session.sendWhenWritten("EVAL", () -> call.arguments(call.script.source()));
+            return call == null ? answer : call.load(session);
         });
     }
 

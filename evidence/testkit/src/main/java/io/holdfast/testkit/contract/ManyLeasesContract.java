@@ -21,18 +21,11 @@ import org.junit.jupiter.api.Test;
 public abstract class ManyLeasesContract {
 
     private static final int LEASES = 1_000;
-    private static final Pattern SCRIPTS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     @Test
     void renewal_thousandLeases_takesTenCommands() {
         try (NodeOnServer server = new NodeOnServer()) {
-            List<Claim> claims = IntStream.range(0, LEASES)
-                    .mapToObj(i -> Claim.acquire(
-                            "order:" + i,
-                            Owner.fresh(new SecureRandom()),
-                            Duration.ofSeconds(30),
-                            new FencingToken(server.clockMicros())))
-                    .toList();
+            List<Claim> claims = claims(server);
             assertThat(replies(server.node().askAll(claims))).containsOnly(Reply.GRANTED);
             List<Claim> extensions = claims.stream()
                     .map(claim -> claim.extend(Duration.ofSeconds(60)))
@@ -42,8 +35,33 @@ public abstract class ManyLeasesContract {
 
             assertThat(replies(server.node().askAll(extensions))).containsOnly(Reply.GRANTED);
 
-            assertThat(scripts(server)).isEqualTo(LEASES / 100);
+            assertThat(calls(server, "evalsha")).isEqualTo(LEASES / 100);
             assertThat((Long) server.server().exec("PTTL", "order:999")).isGreaterThan(30_000);
+        }
+    }
+
+    /** The text of a script is many times longer than a claim. */
+    @Test
+    void acquire_scriptIsUnknown_sendsItsTextOnce() {
+        try (NodeOnServer server = new NodeOnServer()) {
+            List<Claim> claims = claims(server);
+            server.server().exec("CONFIG", "RESETSTAT");
+
+            assertThat(replies(server.node().askAll(claims))).containsOnly(Reply.GRANTED);
+
+            assertThat(calls(server, "eval")).isLessThan(10);
+        }
+    }
+
+    /** The script was sent before, and is sent again. */
+    @Test
+    void acquire_scriptsAreRemoved_isGranted() {
+        try (NodeOnServer server = new NodeOnServer()) {
+            List<Claim> claims = claims(server);
+            replies(server.node().askAll(claims.subList(0, 2)));
+            server.server().exec("SCRIPT", "FLUSH");
+
+            assertThat(replies(server.node().askAll(claims.subList(2, 4)))).containsOnly(Reply.GRANTED);
         }
     }
 
@@ -71,13 +89,23 @@ public abstract class ManyLeasesContract {
         }
     }
 
+    private static List<Claim> claims(NodeOnServer server) {
+        long clock = server.clockMicros();
+        SecureRandom random = new SecureRandom();
+        return IntStream.range(0, LEASES)
+                .mapToObj(i -> Claim.acquire(
+                        "order:" + i, Owner.fresh(random), Duration.ofSeconds(30), new FencingToken(clock)))
+                .toList();
+    }
+
     private static List<Reply> replies(List<? extends CompletionStage<Reply>> pending) {
         return pending.stream().map(stage -> stage.toCompletableFuture().join()).toList();
     }
 
-    private static int scripts(NodeOnServer server) {
+    private static int calls(NodeOnServer server, String command) {
         Object stats = server.server().exec("INFO", "commandstats");
-        Matcher matcher = SCRIPTS.matcher(Objects.requireNonNull(stats).toString());
+        Matcher matcher = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)")
+                .matcher(Objects.requireNonNull(stats).toString());
         assertThat(matcher.find()).isTrue();
         return Integer.parseInt(matcher.group(1));
     }
