@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static io.holdfast.cli.PackagedCommand.words;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.servers.RedisServer;
@@ -439,6 +440,20 @@ class RunTest extends CommandOnServers {
         assertThat(holder.end().code()).isIn(143, 137);
         // So many interrupts may end the launcher before the release is confirmed.
         eventually("the lock is released", () -> !isHeld());
+    }
+
+    /** A shell begins with the next signal within the handler of the last, and dash ends at some depth. */
+    @Test
+    void interrupted_fasterThanSignalsAreForwarded_endsTheCommand() {
+        assumeTrue(PackagedCommand.shell("dash -c :"), "dash is not installed");
+        PackagedCommand.Running holder =
+                command().by("dash").start("run", name, "--", "sh", "-c", "trap '' INT; echo in >log; exec sleep 1000");
+        awaitLine(directory.resolve("log"), "in");
+
+        PackagedCommand.shell("i=0; while [ $i -lt 20000 ] && sh -c 'kill -s INT "
+                + holder.process().pid() + "' 2>/dev/null; do i=$((i + 1)); done");
+
+        assertThat(holder.end().code()).isIn(143, 137);
     }
 
     @Test
