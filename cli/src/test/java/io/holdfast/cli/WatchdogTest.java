@@ -123,6 +123,7 @@ class WatchdogTest extends CommandOnServers {
 
     private void attack(String attack, ProcessHandle launcher) {
         eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
+        assertThat(hasProcess()).isTrue();
         ProcessHandle java = java(launcher).orElseThrow();
         List<String> kills = new ArrayList<>();
         for (String step : attack.split(", ", -1)) {
@@ -156,9 +157,10 @@ class WatchdogTest extends CommandOnServers {
         return PackagedCommand.shell("grep -qsF " + word + " /proc/" + process.pid() + "/cmdline");
     }
 
-    /** Returns whether the command line of any process contains the name; the brackets exclude that of grep. */
+    /** Returns whether a process has the lock in its command line or environment; the brackets exclude that of grep. */
     private boolean hasProcess() {
-        return PackagedCommand.shell("grep -lqs '[w]" + name.substring(1) + "' /proc/[0-9]*/cmdline");
+        String other = "[" + name.charAt(0) + "]" + name.substring(1);
+        return PackagedCommand.shell("grep -lqs '" + other + "' /proc/[0-9]*/cmdline /proc/[0-9]*/environ");
     }
 
     static List<String> shells() {
