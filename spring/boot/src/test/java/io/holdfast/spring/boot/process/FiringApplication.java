@@ -2,7 +2,6 @@ package io.holdfast.spring.boot.process;
 
 import io.holdfast.spring.HoldfastLock;
 import io.holdfast.spring.RefusalPolicy;
-import java.time.Instant;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -17,8 +16,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 @EnableScheduling
 class FiringApplication {
 
-    /** The seconds between two firings of a job. */
-    static final int PERIOD = 5;
+    /** The milliseconds between two firings of a job. */
+    private static final int PERIOD = 5_000;
 
     /** One job, whose lock has its name. */
     static class Job {
@@ -37,15 +36,19 @@ class FiringApplication {
         @Scheduled(cron = "*/5 * * * * *")
         @HoldfastLock(value = "job:#{#root.number()}", onHeld = RefusalPolicy.SKIP, holdAtLeast = "3s")
         public void run() {
-            long firing = Instant.now().getEpochSecond() / PERIOD;
-            System.out.println("ran " + number + " " + firing);
+            print("ran");
         }
 
         /** Shows that this process fires: without a lock, each process runs it. */
         @Scheduled(cron = "*/5 * * * * *")
         public void fire() {
-            long firing = Instant.now().getEpochSecond() / PERIOD;
-            System.out.println("fired " + number + " " + firing);
+            print("fired");
+        }
+
+        /** Prints the job, the number of the firing, and how many milliseconds ago that was. */
+        private void print(String event) {
+            long now = System.currentTimeMillis();
+            System.out.println(event + " " + number + " " + now / PERIOD + " " + now % PERIOD);
         }
     }
 
