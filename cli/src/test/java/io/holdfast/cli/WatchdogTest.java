@@ -159,8 +159,8 @@ class WatchdogTest extends CommandOnServers {
 
     /** Returns whether a process has the lock in its command line or environment; the brackets exclude that of grep. */
     private boolean hasProcess() {
-        String other = "[" + name.charAt(0) + "]" + name.substring(1);
-        return PackagedCommand.shell("grep -lqs '" + other + "' /proc/[0-9]*/cmdline /proc/[0-9]*/environ");
+        String pattern = "[" + name.charAt(0) + "]" + name.substring(1);
+        return PackagedCommand.shell("grep -lqs '" + pattern + "' /proc/[0-9]*/cmdline /proc/[0-9]*/environ");
     }
 
     static List<String> shells() {
