@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,9 @@ class ScheduledTest {
 
     /** A process that is later than this, in ms, may run a firing again: the lock is held for that time. */
     private static final int TOO_LATE = 3_000;
+
+    private static final String FIRED = "fired ";
+    private static final String RAN = "ran ";
 
     /** A line that a process has printed: a job, a firing, and how many milliseconds late it was. */
     private record Event(String job, long firing, int late) {
@@ -56,7 +61,7 @@ class ScheduledTest {
             }
             Eventually.within(Duration.ofMinutes(10), "all processes have fired in time", () -> {
                 assertThat(processes).allMatch(Process::isAlive);
-                return punctual().size() >= FIRINGS;
+                return punctual(lines()).size() >= FIRINGS;
             });
         } finally {
             processes.forEach(Process::destroy);
@@ -65,15 +70,17 @@ class ScheduledTest {
             }
         }
 
-        Map<Long, List<Event>> runs = events("ran ");
-        for (long firing : punctual()) {
-            for (int job = 0; job < JOBS; job++) {
-                String number = String.valueOf(job);
-                assertThat(runs.getOrDefault(firing, List.of()))
-                        .as("runs at firing %s; the processes also printed %s", firing, others())
-                        .filteredOn(run -> run.job().equals(number))
-                        .hasSize(1);
-            }
+        List<String> lines = lines();
+        Map<Long, List<Event>> runs = events(RAN, lines);
+        List<String> jobs = IntStream.range(0, JOBS).mapToObj(String::valueOf).toList();
+        List<String> others = lines.stream()
+                .filter(line -> !line.startsWith(RAN) && !line.startsWith(FIRED))
+                .toList();
+        for (long firing : punctual(lines)) {
+            assertThat(runs.getOrDefault(firing, List.of()))
+                    .as("runs at firing %s; the processes also printed %s", firing, others)
+                    .extracting(Event::job)
+                    .containsExactlyInAnyOrderElementsOf(jobs);
         }
     }
 
@@ -105,9 +112,9 @@ class ScheduledTest {
      * Returns the firings that all jobs of all processes have had, and in which no run was so late that it may change
      * the number of runs. The last firing may be incomplete.
      */
-    private List<Long> punctual() throws IOException {
-        Map<Long, List<Event>> fired = new TreeMap<>(events("fired "));
-        Map<Long, List<Event>> runs = events("ran ");
+    private static List<Long> punctual(List<String> lines) {
+        SortedMap<Long, List<Event>> fired = events(FIRED, lines);
+        Map<Long, List<Event>> runs = events(RAN, lines);
         return fired.entrySet().stream()
                 .limit(Math.max(0, fired.size() - 1))
                 .filter(firing -> firing.getValue().size() == PROCESSES * JOBS)
@@ -120,17 +127,11 @@ class ScheduledTest {
         return events == null ? 0 : events.stream().mapToInt(Event::late).max().orElse(0);
     }
 
-    private Map<Long, List<Event>> events(String prefix) throws IOException {
-        return lines().stream()
+    private static SortedMap<Long, List<Event>> events(String prefix, List<String> lines) {
+        return lines.stream()
                 .filter(line -> line.startsWith(prefix))
                 .map(Event::of)
-                .collect(Collectors.groupingBy(Event::firing));
-    }
-
-    private List<String> others() throws IOException {
-        return lines().stream()
-                .filter(line -> !line.startsWith("ran ") && !line.startsWith("fired "))
-                .toList();
+                .collect(Collectors.groupingBy(Event::firing, TreeMap::new, Collectors.toList()));
     }
 
     /** Returns the complete lines of all processes. */
