@@ -122,7 +122,7 @@ class UnreachableTest {
     void jitter_noServer_isNotReportedAsTimeOfTheAttempts() {
         PackagedCommand.Result result = command().run("run", name, "-n", "--jitter", "4s", "--", "true");
 
-        assertThat(result.err()).doesNotContain("tried for -").containsPattern("tried for [2-9]\\.\\d s");
+        assertThat(result.err()).doesNotContain("tried for -").containsPattern("tried for ([2-9]|\\d\\d+)\\.\\d s");
     }
 
     /** The time for the connections is a part of the time that the message names. */
@@ -159,7 +159,7 @@ class UnreachableTest {
             PackagedCommand.Result result =
                     command().with(NodesOptions.VARIABLE, nodes).run("run", name, "-n", "--", "true");
 
-            assertThat(result.err()).contains("no answer within").containsPattern("tried for 1\\d\\.\\d s");
+            assertThat(result.err()).contains("no answer within").containsPattern("tried for \\d\\d+\\.\\d s");
             assertThat(result.code()).isEqualTo(69);
             slow.forEach(FaultProxy::close);
         }

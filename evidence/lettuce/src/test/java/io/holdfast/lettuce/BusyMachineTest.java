@@ -21,13 +21,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Attempts with the default options on healthy servers, beside processes that use all processors. Prints how long the
- * attempts took. A failure may also mean that the machine was stopped for longer than half a second.
- */
+/** Attempts with the default options, beside processes that use all processors. Prints how long they took. */
 @Tag("server")
 @Tag("evidence")
 class BusyMachineTest {
@@ -52,8 +50,13 @@ class BusyMachineTest {
         spinners.forEach(Process::destroyForcibly);
     }
 
+    /** A server that gets no processor for half a second fails as a frozen one does. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
+    @EnabledIfSystemProperty(
+            named = "holdfast.measure",
+            matches = "true",
+            disabledReason = "needs a machine without other builds")
     void tryAcquire_freeLockOfHealthyServers_neverFails(int count) throws InterruptedException {
         List<Duration> times = new ArrayList<>();
         List<QuorumUnreachableException> failures = new ArrayList<>();
