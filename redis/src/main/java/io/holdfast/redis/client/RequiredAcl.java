@@ -10,35 +10,39 @@ import java.util.stream.Stream;
  */
 public final class RequiredAcl {
 
-    /** An example of each command, on a key and a channel of Holdfast. */
-    private static final List<String> EXAMPLES = List.of(
+    /** Examples of the commands of all nodes, on a key of Holdfast. */
+    private static final List<String> COMMON = List.of(
             "get holdfast:marker",
             "mget holdfast:marker",
             "set holdfast:marker x",
             "del holdfast:marker",
             "pttl holdfast:marker",
             "pexpire holdfast:marker 1",
-            "hget holdfast:marker x",
-            "hmget holdfast:marker x",
-            "hset holdfast:marker x x",
-            "hdel holdfast:marker x",
             "time",
             "zadd holdfast:marker 1 x",
-            "zrem holdfast:marker x",
             "zrange holdfast:marker 0 0",
-            "zscore holdfast:marker x",
             "zremrangebyscore holdfast:marker 0 0",
-            "publish holdfast:inbox:x x",
-            "subscribe holdfast:inbox:x",
-            "pubsub numsub",
-            "eval x 0",
-            "evalsha x 0",
             "info",
             "hello",
             "auth x");
 
-    private static final String WITHOUT_SCRIPTS =
-            "+get +mget +set +del +pttl +time +watch +unwatch +multi +exec +info +hello +auth";
+    private static final List<String> OF_SCRIPTS = List.of(
+            "hget holdfast:marker x",
+            "hmget holdfast:marker x",
+            "hset holdfast:marker x x",
+            "hdel holdfast:marker x",
+            "zrem holdfast:marker x",
+            "zscore holdfast:marker x",
+            "publish holdfast:inbox:x x",
+            "subscribe holdfast:inbox:x",
+            "pubsub numsub",
+            "eval x 0",
+            "evalsha x 0");
+
+    /** An example of each command that a node with {@link LockProtocol#TRANSACTIONS} sends, for a dry run. */
+    public static final List<String> WITHOUT_SCRIPTS = Stream.concat(
+                    COMMON.stream(), Stream.of("watch holdfast:marker", "unwatch", "multi", "exec"))
+            .toList();
 
     private static final String WAIT = "wait 0 0";
     private static final String SLOTS = "cluster slots";
@@ -51,14 +55,14 @@ public final class RequiredAcl {
 
     private RequiredAcl() {}
 
-    /** Returns the permissions of a node that uses {@link LockProtocol#TRANSACTIONS}, in one line. */
-    public static String withoutScripts() {
-        return WITHOUT_SCRIPTS;
-    }
-
     /** Returns the permissions of a node that uses scripts, in one line. */
     public static String text() {
-        return EXAMPLES.stream().map(RequiredAcl::permission).collect(Collectors.joining(" "));
+        return text(examples(false, false));
+    }
+
+    /** Returns the permissions that the commands need, in one line. */
+    public static String text(List<String> commands) {
+        return commands.stream().map(RequiredAcl::permission).collect(Collectors.joining(" "));
     }
 
     /** Returns the permission that the command needs. */
@@ -67,14 +71,15 @@ public final class RequiredAcl {
     }
 
     /**
-     * Returns an example of each command that a node sends, for a dry run.
+     * Returns an example of each command that a node with scripts sends, for a dry run.
      *
      * @param replicas {@code true} if the client waits for replicas
      * @param shard {@code true} if the server is a shard of a cluster
      */
     public static List<String> examples(boolean replicas, boolean shard) {
         return Stream.of(
-                        EXAMPLES.stream(),
+                        COMMON.stream(),
+                        OF_SCRIPTS.stream(),
                         replicas ? Stream.of(WAIT) : Stream.<String>empty(),
                         shard ? Stream.of(SLOTS) : Stream.<String>empty())
                 .flatMap(examples -> examples)

@@ -7,7 +7,6 @@ import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.Outage;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
-import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.redis.client.ServerErrors;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
@@ -19,6 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ public final class HandshakeGate {
     private final DistinctServers distinctServers;
     private final boolean shard;
     private final Time time;
-    private final CommandSender sender;
+    private final UnaryOperator<RedisSession> between;
     private final InFlight waiting = new InFlight(MAX_WAITING);
     private final AtomicBoolean replacing = new AtomicBoolean();
     private final AtomicReference<@Nullable ServerSession> lastSession = new AtomicReference<>();
@@ -48,13 +48,6 @@ public final class HandshakeGate {
 
     /** The reason why the last identified server must not be a node, or null. Kept while its connection is replaced. */
     private volatile @Nullable String rejection;
-
-    /** Sends a command that belongs to no claim. */
-    public interface CommandSender {
-
-        /** Sends the command over the session. */
-        CompletionStage<RedisReply> send(RedisSession session, List<String> command);
-    }
 
     /** A task that needs a server that may be a node. */
     public interface ServerTask<T> {
@@ -67,14 +60,14 @@ public final class HandshakeGate {
         CompletionStage<T> run(ServerSession server, RunId runId);
     }
 
-    /** Creates a gate that sends its own commands directly over the session. */
+    /** Creates a gate to a server to which any command may be sent at any time. */
     public HandshakeGate(
             NodeConnection connection,
             NodeSettings settings,
             DistinctServers distinctServers,
             boolean shard,
             Time time) {
-        this(connection, settings, distinctServers, shard, time, RedisSession::send);
+        this(connection, settings, distinctServers, shard, time, UnaryOperator.identity());
     }
 
     /**
@@ -82,7 +75,7 @@ public final class HandshakeGate {
      *
      * @param distinctServers one object for all nodes of a client
      * @param shard {@code true} if the server is a shard of a cluster that is one node
-     * @param sender sends the commands of the gate itself
+     * @param between returns a session for commands that belong to no claim
      */
     public HandshakeGate(
             NodeConnection connection,
@@ -90,13 +83,13 @@ public final class HandshakeGate {
             DistinctServers distinctServers,
             boolean shard,
             Time time,
-            CommandSender sender) {
+            UnaryOperator<RedisSession> between) {
         this.connection = connection;
         this.settings = settings;
         this.distinctServers = distinctServers;
         this.shard = shard;
         this.time = time;
-        this.sender = sender;
+        this.between = between;
         this.watch = new ClaimWatch(connection, time, this::knownSession);
     }
 
@@ -160,9 +153,14 @@ public final class HandshakeGate {
         return identity(info).rejection();
     }
 
-    /** Returns an example of each command that the user of a session needs here. */
-    public List<String> requiredCommands() {
-        return RequiredAcl.examples(settings.replicas() > 0, shard);
+    /** Returns {@code true} if the server is a shard of a cluster that is one node. */
+    public boolean isShard() {
+        return shard;
+    }
+
+    /** Returns the current session, for commands that belong to no claim. */
+    public RedisSession session() {
+        return between.apply(connection.session());
     }
 
     /** Returns the server of the current connection, or null if no command was sent over that connection yet. */
@@ -214,7 +212,8 @@ public final class HandshakeGate {
     }
 
     private CompletionStage<ServerIdentity> identify(RedisSession session) {
-        return sender.send(session, List.of("INFO"))
+        return between.apply(session)
+                .send(List.of("INFO"))
                 .thenApply(this::identity)
                 .exceptionally(broken -> new ServerIdentity.Unknown(
                         new RedisReply.NoReply(false, "its reply to INFO cannot be examined: " + broken)));

@@ -24,14 +24,16 @@ final class NodeDiagnostics {
     private final RedisSession session;
     private final NodeSettings settings;
     private final HandshakeGate gate;
+    private final List<String> required;
     private final Time time;
     private final Map<String, Object> facts = new LinkedHashMap<>();
     private final List<Finding> findings = new ArrayList<>();
 
-    NodeDiagnostics(RedisSession session, NodeSettings settings, HandshakeGate gate, Time time) {
+    NodeDiagnostics(NodeSettings settings, HandshakeGate gate, List<String> required, Time time) {
         this.gate = gate;
-        this.session = session;
+        this.session = gate.session();
         this.settings = settings;
+        this.required = required;
         this.time = time;
     }
 
@@ -47,7 +49,7 @@ final class NodeDiagnostics {
                 return CompletableFuture.completedFuture(new Diagnosis(facts, findings));
             }
             checkSettings(reply);
-            return AclCheck.of(session, gate.requiredCommands())
+            return AclCheck.of(session, required)
                     .thenAccept(this::add)
                     .thenCompose(done -> new ClockCheck(session, time).run())
                     .thenAccept(this::add)

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The administration of one server. Uses no scripts, so that users without permission for scripts can use it. */
@@ -36,9 +35,9 @@ public final class RedisNodeAdmin implements NodeAdmin {
     private static final String REMOVAL_MILLIS =
             Long.toString(Duration.ofMinutes(1).toMillis());
 
-    private final Supplier<RedisSession> current;
     private final NodeSettings settings;
     private final HandshakeGate gate;
+    private final List<String> required;
     private final Duration fenceLife;
     private final NoteWriter notes;
 
@@ -58,26 +57,22 @@ public final class RedisNodeAdmin implements NodeAdmin {
     /**
      * Creates the administration of one server.
      *
-     * @param current returns the current session, which sends the commands when this kind of node may send others
+     * @param required an example of each command that this kind of node sends
      * @param fenceLife the time to live that this kind of node gives a fence
      * @param notes stores a note as this kind of node can
      */
     public RedisNodeAdmin(
-            Supplier<RedisSession> current,
-            NodeSettings settings,
-            HandshakeGate gate,
-            Duration fenceLife,
-            NoteWriter notes) {
+            NodeSettings settings, HandshakeGate gate, List<String> required, Duration fenceLife, NoteWriter notes) {
         this.gate = gate;
         this.notes = notes;
         this.fenceLife = fenceLife;
-        this.current = current;
+        this.required = required;
         this.settings = settings;
     }
 
     @Override
     public CompletionStage<NodeLockStatus> inspect(String resource) {
-        RedisSession session = current.get();
+        RedisSession session = gate.session();
         Keys keys = Keys.of(resource);
         return convert(
                 keys, Inspection.commands(keys).stream().map(session::send).toList(), Inspection::status);
@@ -87,14 +82,14 @@ public final class RedisNodeAdmin implements NodeAdmin {
     public CompletionStage<NamePage> names(String from) {
         return convert(
                 Keys.of(Keys.MARKER),
-                List.of(current.get().send(ManyLocks.pageCommand(from))),
+                List.of(gate.session().send(ManyLocks.pageCommand(from))),
                 all -> ManyLocks.page(all.get(0)));
     }
 
     @Override
     public CompletionStage<List<Integer>> marks(List<String> resources) {
         List<Keys> locks = resources.stream().map(Keys::of).toList();
-        RedisSession session = current.get();
+        RedisSession session = gate.session();
         return marks(session, locks);
     }
 
@@ -127,7 +122,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
     public CompletionStage<List<String>> recorded() {
         return convert(
                 Keys.of(Keys.RECORDS),
-                List.of(current.get().send(List.of("ZRANGE", Keys.RECORDS, "0", "-1"))),
+                List.of(gate.session().send(List.of("ZRANGE", Keys.RECORDS, "0", "-1"))),
                 all -> RedisReplies.list(all.get(0)).stream()
                         .map(String::valueOf)
                         .toList());
@@ -140,13 +135,13 @@ public final class RedisNodeAdmin implements NodeAdmin {
         String millis = Long.toString(fenceLife.toMillis());
         return convert(
                 keys,
-                List.of(current.get().send(List.of("PEXPIRE", keys.fence(), millis))),
+                List.of(gate.session().send(List.of("PEXPIRE", keys.fence(), millis))),
                 all -> RedisReplies.number(all.get(0)) > 0);
     }
 
     @Override
     public CompletionStage<Boolean> evict(String resource, String note) {
-        RedisSession session = current.get();
+        RedisSession session = gate.session();
         Keys keys = Keys.of(resource);
         // Another program may use the name for its own data. GET fails if the key has another type than a lock.
         return convert(keys, List.of(session.send(List.of("GET", keys.lock()))), all -> keys)
@@ -180,7 +175,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
         String millis = Long.toString(keep.toMillis());
         return convert(
                 Keys.of(Keys.client(client)),
-                List.of(current.get().send(List.of("SET", Keys.client(client), description.text(), "PX", millis))),
+                List.of(gate.session().send(List.of("SET", Keys.client(client), description.text(), "PX", millis))),
                 all -> null);
     }
 
@@ -188,7 +183,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
     public CompletionStage<Map<String, ClientDescription>> clients(List<String> ids) {
         List<String> command = new ArrayList<>(List.of("MGET"));
         ids.stream().map(Keys::client).forEach(command::add);
-        return convert(Keys.of(command.get(1)), List.of(current.get().send(command)), all -> {
+        return convert(Keys.of(command.get(1)), List.of(gate.session().send(command)), all -> {
             List<?> texts = RedisReplies.list(all.get(0));
             Map<String, ClientDescription> known = new LinkedHashMap<>();
             for (int i = 0; i < Math.min(ids.size(), texts.size()); i++) {
@@ -203,7 +198,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
 
     @Override
     public CompletionStage<Diagnosis> examine(Time time) {
-        return new NodeDiagnostics(current.get(), settings, gate, time).run();
+        return new NodeDiagnostics(settings, gate, required, time).run();
     }
 
     private <T> CompletionStage<T> convert(

@@ -234,7 +234,8 @@ public final class ScriptNode implements LockNode {
 
     @Override
     public NodeAdmin admin() {
-        return new RedisNodeAdmin(connection::session, settings, gate, FenceRules.LIFE, this::storeNote);
+        List<String> required = RequiredAcl.examples(settings.replicas() > 0, gate.isShard());
+        return new RedisNodeAdmin(settings, gate, required, FenceRules.LIFE, this::storeNote);
     }
 
     private CompletionStage<RedisReply> storeNote(Keys keys, List<String> args) {

@@ -15,6 +15,7 @@ import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
+import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.HandshakeGate;
 import io.holdfast.redis.doctor.RedisNodeAdmin;
@@ -64,13 +65,7 @@ public final class TransactionNode implements LockNode {
         this.settings = settings;
         this.format = format;
         this.transactions = new Transactions(connection);
-        this.gate = new HandshakeGate(
-                connection,
-                settings,
-                distinctServers,
-                false,
-                time,
-                (session, command) -> transactions.between(session).send(command));
+        this.gate = new HandshakeGate(connection, settings, distinctServers, false, time, transactions::between);
     }
 
     @Override
@@ -284,8 +279,7 @@ public final class TransactionNode implements LockNode {
 
     @Override
     public NodeAdmin admin() {
-        return new RedisNodeAdmin(
-                () -> transactions.between(connection.session()), settings, gate, FENCE_TTL, records()::storeNote);
+        return new RedisNodeAdmin(settings, gate, RequiredAcl.WITHOUT_SCRIPTS, FENCE_TTL, records()::storeNote);
     }
 
     @Override

@@ -10,9 +10,12 @@ import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.redis.client.FakeConnection;
 import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.HandshakeGate;
 import io.holdfast.redis.keys.OwnerFingerprint;
+import io.holdfast.redis.transaction.LockValueFormat;
+import io.holdfast.redis.transaction.TransactionNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -41,9 +45,9 @@ class RedisNodeAdminTest {
     private static RedisNodeAdmin on(FakeConnection server) {
         VirtualTime time = new VirtualTime();
         return new RedisNodeAdmin(
-                server::session,
                 SETTINGS,
                 new HandshakeGate(server, SETTINGS, new DistinctServers(), false, time),
+                RequiredAcl.examples(false, false),
                 Duration.ofMinutes(30),
                 (keys, args) -> CompletableFuture.completedFuture(new RedisReply.Value(1L)));
     }
@@ -163,6 +167,25 @@ class RedisNodeAdminTest {
                 .asString()
                 .contains("it lacks commands that a node needs: hset eval,")
                 .doesNotContain("ACL SETUSER");
+    }
+
+    /** Its user lacks the permission for scripts, which is why it uses none. */
+    @Test
+    void examine_nodeWithoutScripts_triesItsOwnCommands() {
+        List<String> tried = new CopyOnWriteArrayList<>();
+        FakeConnection server = server(command -> {
+            if (command.get(0).equals("ACL") && command.get(1).equals("DRYRUN")) {
+                tried.add(command.get(3));
+            }
+            return command.get(0).equals("INFO") ? FakeConnection.INFO : new RedisReply.Value("OK");
+        });
+        VirtualTime time = new VirtualTime();
+        NodeAdmin admin =
+                new TransactionNode(server, SETTINGS, new DistinctServers(), LockValueFormat.OWNER, time).admin();
+
+        admin.examine(time).toCompletableFuture().join();
+
+        assertThat(tried).contains("watch", "exec", "zadd").doesNotContain("eval", "evalsha", "publish");
     }
 
     private static RedisReply acl(List<String> command) {

@@ -290,7 +290,7 @@ public abstract class LegacyProtocolsContract {
     void transactions_userWithoutScripts_canLock() throws Exception {
         String keys = "~" + KEY + " ~{" + KEY + "}* ~holdfast:*";
         String user = "ACL SETUSER plain on >pw resetkeys " + keys + " resetchannels -@all ";
-        server.exec((user + RequiredAcl.withoutScripts()).split(" "));
+        server.exec((user + RequiredAcl.text(RequiredAcl.WITHOUT_SCRIPTS)).split(" "));
         Holdfast client = connect("redis://plain:pw@127.0.0.1:" + server.port() + "?locks=transactions");
 
         try (Lease lease = client.lock(KEY, OPTIONS).acquire()) {
