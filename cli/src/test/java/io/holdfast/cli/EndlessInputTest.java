@@ -73,7 +73,8 @@ class EndlessInputTest {
         "status x NODES --password-file /dev/zero, it is longer than 4 MiB",
         "status x NODES --ca /dev/zero, it is longer than 4 MiB",
         "status x NODES --ca /dev, it is a directory",
-        "release NODES --handle-file /dev/zero, it is longer than 4 MiB"
+        "release NODES --handle-file /dev/zero, it is longer than 4 MiB",
+        "console NODES --token-file /dev/zero, it is longer than 4 MiB"
     })
     void options_fileWithoutAnEnd_isRefused(String line, String reason) {
         String words = line.replace("NODES", NODES);

@@ -1,13 +1,11 @@
 package io.holdfast.cli.console;
 
-import io.holdfast.cli.exit.ExitCode;
-import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.file.InputFile;
 import io.holdfast.cli.file.SecretFile;
-import io.holdfast.cli.output.FileFailure;
+import io.holdfast.cli.file.Unreadable;
 import io.holdfast.cli.output.Terminal;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 
@@ -27,9 +25,9 @@ final class ConsoleToken {
     static String read(Path file, Terminal terminal) {
         SecretFile.check("the token file", "the token", file, terminal);
         try {
-            return Files.readString(file).strip();
+            return InputFile.text(file).strip();
         } catch (IOException e) {
-            throw new Failure(ExitCode.USAGE, "cannot read the token file " + file + ": " + FileFailure.reason(e));
+            throw Unreadable.of("the token file " + file, e);
         }
     }
 }
