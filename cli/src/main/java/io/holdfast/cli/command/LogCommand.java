@@ -41,8 +41,8 @@ public final class LogCommand extends AdminCommand {
                 .with(COUNT, JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        The servers keep the last 20 runs, until 30 days or two periods after the
-                        last one, without those with -s. Times are in the local time zone, by the
+                        The servers keep the last 20 runs, for 30 days after the last one or
+                        longer, without those with -s. Times are in the local time zone, by the
                         clock of the machine that ran the command. A run whose process was killed did
                         not report its end.
 
