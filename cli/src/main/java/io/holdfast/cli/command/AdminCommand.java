@@ -5,6 +5,7 @@ import io.holdfast.admin.LockAdmin;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
+import io.holdfast.cli.syntax.CommandOption;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,6 +14,11 @@ import java.nio.charset.Charset;
 
 /** An administrative command: connects, queries or changes the state of the nodes, and prints the result. */
 abstract class AdminCommand implements Command {
+
+    static final CommandOption FORCE = CommandOption.of("--force", "Do not ask for confirmation.");
+
+    /** The exit code if the user has not confirmed. */
+    static final int DECLINED = 1;
 
     private final Terminal terminal;
     private final PrintStream out;

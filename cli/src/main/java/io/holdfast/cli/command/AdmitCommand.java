@@ -19,9 +19,6 @@ public final class AdmitCommand extends AdminCommand {
 
     private static final CommandOption JSON =
             CommandOption.of("--json", "Print one object for each server: node, votes, error.");
-    private static final CommandOption FORCE = CommandOption.of("--force", "Do not ask for confirmation.");
-
-    private static final int DECLINED = 1;
 
     public AdmitCommand(Terminal terminal, PrintStream out) {
         super(terminal, out);

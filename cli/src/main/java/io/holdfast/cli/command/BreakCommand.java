@@ -23,9 +23,6 @@ public final class BreakCommand extends AdminCommand {
 
     private static final CommandOption JSON = CommandOption.of(
             "--json", "Print one object: resource, broken, and nodes, each with node and either held or error.");
-    private static final CommandOption FORCE = CommandOption.of("--force", "Do not ask for confirmation.");
-
-    private static final int DECLINED = 1;
 
     public BreakCommand(Terminal terminal, PrintStream out) {
         super(terminal, out);

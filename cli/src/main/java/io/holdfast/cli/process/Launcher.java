@@ -192,11 +192,6 @@ public final class Launcher {
         startsWithin(Durations.FOREVER);
     }
 
-    /** Returns the process that {@link #startsWithin} has reported. */
-    public CommandProcesses command(JointLease lease) {
-        return command(lease.owner());
-    }
-
     /** Returns the process that {@link #startsWithin} has reported, for a command that this token identifies. */
     public CommandProcesses command(String owner) {
         String[] words = ThreadWait.resultOf(started);

@@ -108,7 +108,7 @@ record LockedRun(CheckedOptions options, Launcher launcher, Signals signals, Ter
         Duration leaseTime = options.lockOptions().lease();
         long acquired = System.nanoTime();
         terminal.detail("acquired '" + lease.resource() + "', fence " + lease.fencingToken());
-        CommandProcesses command = launcher.command(lease);
+        CommandProcesses command = launcher.command(lease.owner());
         signals.forwardTo(command);
         try (Watchdog watchdog = options.watchdog(lease, command);
                 FrequentExtensions extensions = FrequentExtensions.start(lease, leaseTime);

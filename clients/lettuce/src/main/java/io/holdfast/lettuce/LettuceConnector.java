@@ -124,19 +124,16 @@ final class LettuceConnector implements RedisConnector {
             } else if (attempt.isDone()) {
                 connection.closeAsync();
             } else {
-                settle(attempt, new LettuceConnection(connection, time));
+                LettuceConnection made = new LettuceConnection(connection, time);
+                if (!attempt.complete(made)) {
+                    made.close();
+                }
             }
         });
     }
 
     private static IllegalStateException closed() {
         return new IllegalStateException("closed");
-    }
-
-    private static void settle(CompletableFuture<RedisConnection> attempt, LettuceConnection made) {
-        if (!attempt.complete(made)) {
-            made.close();
-        }
     }
 
     /** Returns the failure of an attempt that Lettuce never ends, because its event loop could not start a thread. */

@@ -2,12 +2,11 @@
 /** One lock: who holds it, who waits, what the nodes say, and who held it. */
 import { BreakDialog } from './break.js';
 import { detail } from './connection.js';
-import { duration, number } from './format.js';
+import { duration, nodeName, number } from './format.js';
 import { Holders } from './holders.js';
 import { path } from './route.js';
 import { ENDS, STATES, TimeLeft } from './row.js';
 import { At, Badge, ClientName, Empty, Facts, Lamp, Since, Text } from './parts.js';
-import { nodeName } from './format.js';
 import { waiting } from './state.js';
 import { h, useEffect, useRef, useState } from './view.js';
 

@@ -5,5 +5,5 @@
  */
 const { preact, preactHooks } = /** @type {any} */ (globalThis);
 
-export const { h, render, Fragment } = preact;
+export const { h, render } = preact;
 export const { useEffect, useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } = preactHooks;

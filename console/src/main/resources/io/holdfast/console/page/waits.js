@@ -5,7 +5,7 @@ import { about, number, plain, plural, tint } from './format.js';
 import { SIZE, layout } from './layout.js';
 import { LockLink } from './lock.js';
 import { path } from './route.js';
-import { ClientName, Empty, Text } from './parts.js';
+import { ClientName, Empty } from './parts.js';
 import { waiting } from './state.js';
 import { h, useMemo } from './view.js';
 

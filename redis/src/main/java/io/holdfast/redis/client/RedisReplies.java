@@ -17,8 +17,8 @@ public final class RedisReplies {
     private RedisReplies() {}
 
     /** Returns a stage that completes with all replies, in the same order, when the last one is there. */
-    public static CompletionStage<List<RedisReply>> all(List<CompletionStage<RedisReply>> replies) {
-        List<CompletableFuture<RedisReply>> futures =
+    public static <T> CompletionStage<List<T>> all(List<CompletionStage<T>> replies) {
+        List<CompletableFuture<T>> futures =
                 replies.stream().map(CompletionStage::toCompletableFuture).toList();
         return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> futures.stream().map(ThreadWait::resultOf).toList());

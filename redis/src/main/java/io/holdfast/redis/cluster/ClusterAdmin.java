@@ -6,6 +6,7 @@ import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.keys.Keys;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
@@ -58,17 +59,15 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
     /** Asks the shard of each client. One that fails hides only the clients that it knows. */
     @Override
     public CompletionStage<Map<String, ClientDescription>> clients(List<String> ids) {
-        List<CompletableFuture<Map<String, ClientDescription>>> replies = ids.stream()
+        List<CompletionStage<Map<String, ClientDescription>>> replies = ids.stream()
                 .map(id -> shards.ask(Keys.client(id), shard -> shard.admin().clients(List.of(id)))
-                        .exceptionally(failure -> Map.of())
-                        .toCompletableFuture())
+                        .exceptionally(failure -> Map.of()))
                 .toList();
-        return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> {
-                    Map<String, ClientDescription> all = new LinkedHashMap<>();
-                    replies.forEach(reply -> all.putAll(ThreadWait.resultOf(reply)));
-                    return all;
-                });
+        return RedisReplies.all(replies).thenApply(known -> {
+            Map<String, ClientDescription> all = new LinkedHashMap<>();
+            known.forEach(all::putAll);
+            return all;
+        });
     }
 
     /**
@@ -87,14 +86,11 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
     /** Asks for the mark of each lock, since the keys of one command must lie in one slot. */
     @Override
     public CompletionStage<List<Integer>> marks(List<String> resources) {
-        List<CompletableFuture<List<Integer>>> replies = resources.stream()
-                .map(resource -> shards.ask(resource, shard -> shard.admin().marks(List.of(resource)))
-                        .toCompletableFuture())
+        List<CompletionStage<List<Integer>>> replies = resources.stream()
+                .map(resource -> shards.ask(resource, shard -> shard.admin().marks(List.of(resource))))
                 .toList();
-        return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> replies.stream()
-                        .flatMap(reply -> ThreadWait.resultOf(reply).stream())
-                        .toList());
+        return RedisReplies.all(replies)
+                .thenApply(marks -> marks.stream().flatMap(List::stream).toList());
     }
 
     @Override

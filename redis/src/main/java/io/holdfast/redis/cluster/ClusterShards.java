@@ -9,6 +9,7 @@ import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.redis.connection.AddressMap;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.ReconnectingConnection;
+import io.holdfast.redis.connection.ServerSession;
 import io.holdfast.redis.keys.HashSlot;
 import io.holdfast.redis.keys.Keys;
 import io.holdfast.redis.script.ScriptNode;
@@ -47,10 +48,8 @@ final class ClusterShards {
     private final Map<ServerAddress, Shard> shards = new ConcurrentHashMap<>();
 
     private final CurrentMap map;
-    private volatile @Nullable Listener listener;
+    private volatile ServerSession.@Nullable Listener listener;
     private volatile boolean closed;
-
-    private record Listener(String inbox, Consumer<WakeUp> consumer) {}
 
     private record Shard(ReconnectingConnection connection, ScriptNode node) {}
 
@@ -147,7 +146,7 @@ final class ClusterShards {
         ReconnectingConnection connection = new ReconnectingConnection(client.apply(server), time);
         connection.start();
         ScriptNode node = ScriptNode.shard(connection, settings, distinctServers, time);
-        Listener current = listener;
+        ServerSession.Listener current = listener;
         if (current != null) {
             node.listen(current.inbox(), current.consumer());
         }
@@ -229,7 +228,7 @@ final class ClusterShards {
     }
 
     void listen(String inbox, Consumer<WakeUp> consumer) {
-        listener = new Listener(inbox, consumer);
+        listener = new ServerSession.Listener(inbox, consumer);
         shards.values().forEach(shard -> shard.node().listen(inbox, consumer));
     }
 

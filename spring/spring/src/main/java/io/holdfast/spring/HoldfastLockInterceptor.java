@@ -18,7 +18,6 @@ import io.holdfast.spring.use.LockKey;
 import io.holdfast.spring.use.ThreadLeases;
 import io.holdfast.spring.use.TransactionEnd;
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -119,7 +118,7 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
             LockKey key = locks().key(lock);
             held.request(LockInternals.time(lock));
             CurrentLease.Body<Object, Throwable> rest = () -> under(left.subList(1, left.size()));
-            Optional<LeaseUse> outer = ThreadLeases.use(key, lock.isShared(), Duration.ZERO);
+            Optional<LeaseUse> outer = ThreadLeases.use(key, lock.isShared());
             if (run.isPresent()) {
                 requireAlone(lock, outer);
             }
@@ -129,7 +128,7 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
             }
             LockObserver.Wait wait = observer().waiting(lock, null);
             Lease lease = acquire(lock, wait);
-            LeaseUse use = LeaseUse.first(lease, key, LockInternals.time(lock), Duration.ZERO);
+            LeaseUse use = LeaseUse.first(lease, key, LockInternals.time(lock));
             LockedCall locked = new LockedCall(method, use, wait.granted(lease));
             held.add(use);
             return run.isPresent() ? corrected(run.get(), locked, rest) : locked.run(rest);

@@ -16,7 +16,6 @@ import io.holdfast.spring.use.SuspendedCall;
 import io.holdfast.spring.use.ThreadLeases;
 import io.holdfast.spring.use.ThrownError;
 import io.holdfast.spring.use.TransactionEnd;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -203,7 +202,7 @@ final class ReactiveCall {
             Optional<LeaseUse> outer =
                     context.<LeaseUse>getOrEmpty(key).filter(use -> use.lease().isValid());
             outer.ifPresent(use -> ThreadLeases.requireCompatible(use.lease(), lock.isShared()));
-            Optional<LeaseUse> inner = outer.flatMap(use -> use.another(Duration.ZERO));
+            Optional<LeaseUse> inner = outer.flatMap(LeaseUse::another);
             if (inner.isPresent() && attempt.run.isPresent()) {
                 inner.get().endAsync();
                 throw method.notAlone(lock.resource(), "its caller holds that; use another name");
@@ -269,7 +268,7 @@ final class ReactiveCall {
         }
 
         private Flux<Object> held(Lease lease, LockObserver.Work work) {
-            LeaseUse use = LeaseUse.first(lease, key, LockInternals.time(lock), Duration.ZERO);
+            LeaseUse use = LeaseUse.first(lease, key, LockInternals.time(lock));
             granted.set(use);
             attempt.held.add(use);
             method.failed().forget(lease.resource());

@@ -1,6 +1,5 @@
 package io.holdfast.spring.proxy;
 
-import java.lang.reflect.Modifier;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.aop.config.AopConfigUtils;
@@ -22,10 +21,9 @@ final class FinalClass {
 
     private FinalClass() {}
 
-    /** Returns {@code true} if Spring would create a proxy of this bean that extends its final class. */
+    /** Returns {@code true} if Spring would create a proxy of this bean that extends its class, which is final. */
     static boolean isToBeExtended(Class<?> type, String bean, ConfigurableListableBeanFactory beans) {
-        return Modifier.isFinal(type.getModifiers())
-                && !AnnotatedMethods.isGenerated(type)
+        return !AnnotatedMethods.isGenerated(type)
                 && (extendsClasses(bean, beans)
                         || Stream.of(ClassUtils.getAllInterfacesForClass(type)).noneMatch(FinalClass::isOfUser));
     }

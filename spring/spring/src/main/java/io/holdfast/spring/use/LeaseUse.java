@@ -43,24 +43,16 @@ public final class LeaseUse {
      * Begins the first use of a lease that was granted now.
      *
      * @param key the lock of the lease
-     * @param atLeast the time from now for which the nodes have to keep the lock, also after the last use
      */
-    public static LeaseUse first(Lease lease, LockKey key, Time time, Duration atLeast) {
+    public static LeaseUse first(Lease lease, LockKey key, Time time) {
         return new LeaseUse(
-                new Shared(lease, key, new Retention(time, atLeast), new AtomicInteger(1), new CompletableFuture<>()));
+                new Shared(lease, key, new Retention(time), new AtomicInteger(1), new CompletableFuture<>()));
     }
 
-    /**
-     * Begins another use of the same lease; empty if the last one has ended.
-     *
-     * @param atLeast the time from now for which the nodes have to keep the lock, unless they keep it for longer
-     */
-    public Optional<LeaseUse> another(Duration atLeast) {
-        if (shared.pending.updateAndGet(uses -> uses == 0 ? 0 : uses + 1) == 0) {
-            return Optional.empty();
-        }
-        retain(atLeast);
-        return Optional.of(new LeaseUse(shared));
+    /** Begins another use of the same lease; empty if the last one has ended. */
+    public Optional<LeaseUse> another() {
+        boolean isOver = shared.pending.updateAndGet(uses -> uses == 0 ? 0 : uses + 1) == 0;
+        return isOver ? Optional.empty() : Optional.of(new LeaseUse(shared));
     }
 
     /** Lets the nodes keep the lock for this time from now, unless they keep it for longer. */

@@ -13,13 +13,12 @@ final class Retention {
 
     private final Time time;
     private final Moment start;
-    private Duration sinceStart;
+    private Duration sinceStart = Duration.ZERO;
 
-    /** Begins now, with this time. */
-    Retention(Time time, Duration atLeast) {
+    /** Begins now. */
+    Retention(Time time) {
         this.time = time;
         this.start = time.now();
-        this.sinceStart = atLeast;
     }
 
     /** Extends the time to this long from now; never shortens it. */

@@ -1,7 +1,6 @@
 package io.holdfast.spring.use;
 
 import io.holdfast.Lease;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,11 +33,10 @@ public final class ThreadLeases {
     /**
      * Begins another use of a valid lease of this lock on the calling thread; empty if there is none.
      *
-     * @param atLeast the time from now for which the nodes have to keep the lock, unless they keep it for longer
      * @throws IllegalStateException if the thread holds the lock in shared mode and requests it exclusively: it would
      *     wait for itself
      */
-    public static Optional<LeaseUse> use(LockKey key, boolean shared, Duration atLeast) {
+    public static Optional<LeaseUse> use(LockKey key, boolean shared) {
         ThreadLeases known = OF_THREAD.get();
         if (known == null) {
             return Optional.empty();
@@ -46,7 +44,7 @@ public final class ThreadLeases {
         Optional<LeaseUse> held =
                 known.leases.stream().filter(use -> use.isOf(key)).findFirst();
         held.ifPresent(use -> requireCompatible(use.lease(), shared));
-        return held.flatMap(use -> use.another(atLeast));
+        return held.flatMap(LeaseUse::another);
     }
 
     /**
