@@ -7,8 +7,8 @@ import { useMedia, useWindow } from './list.js';
 import { LockLink } from './lock.js';
 import { path } from './route.js';
 import { about, duration, plain } from './format.js';
-import { At, Badge, Empty, Facts, Relative, Text } from './parts.js';
-import { h, useEffect, useMemo, useRef } from './view.js';
+import { At, Badge, Empty, Facts, Head, PanelHead, Relative, Text } from './parts.js';
+import { h, useMemo, useRef } from './view.js';
 
 /** Heights of rows, as in views.css. */
 const ROW = 64;
@@ -171,17 +171,10 @@ function Due({ job }) {
 
 export function JobDetail({ overview, name, close }) {
   const job = overview.jobs.find((/** @type {any} */ one) => one.name === name);
-  const title = useRef(null);
-  useEffect(() => title.current?.focus(), [name]);
   return h(
     'aside',
     { class: 'panel', 'aria-labelledby': 'job-title' },
-    h(
-      'div',
-      { class: 'panel-head' },
-      h('h2', { id: 'job-title', tabIndex: -1, ref: title }, h(Text, { text: name, limit: 2000 })),
-      h('button', { type: 'button', class: 'close', 'aria-label': 'Close this job', onClick: close }, '×'),
-    ),
+    h(PanelHead, { kind: 'job', name, close }),
     !job && h(Empty, { title: 'No such job has run.' }),
     job && h('p', { class: 'now' }, h(Badges, { job })),
     job &&
@@ -206,15 +199,7 @@ const Runs = ({ runs }) =>
   h(
     'table',
     { class: 'plain', 'aria-label': 'Runs, newest first' },
-    h(
-      'thead',
-      null,
-      h(
-        'tr',
-        null,
-        ['Start', 'Took', 'Result', 'By'].map(title => h('th', { key: title, scope: 'col' }, title)),
-      ),
-    ),
+    h(Head, { titles: ['Start', 'Took', 'Result', 'By'] }),
     h(
       'tbody',
       null,

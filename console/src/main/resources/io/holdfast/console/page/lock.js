@@ -6,28 +6,20 @@ import { duration, nodeName, number } from './format.js';
 import { Holders } from './holders.js';
 import { path } from './route.js';
 import { ENDS, STATES, TimeLeft } from './row.js';
-import { At, Badge, ClientName, Empty, Facts, Lamp, Since, Text } from './parts.js';
+import { At, Badge, ClientName, Empty, Facts, Head, Lamp, LONG, PanelHead, Since, Text } from './parts.js';
 import { waiting } from './state.js';
-import { h, useEffect, useRef, useState } from './view.js';
+import { h, useEffect, useState } from './view.js';
 
 const REFRESH = 5000;
-const SHOWN = 2000;
 
 export function LockDetail({ overview, name, stale, close }) {
   const lock = overview.locks.get(name);
   const { votes, history, problem } = useDetail(name, lock, stale);
   const [breaking, setBreaking] = useState(false);
-  const title = useRef(null);
-  useEffect(() => title.current?.focus(), [name]);
   return h(
     'aside',
     { class: 'panel', 'aria-labelledby': 'lock-title' },
-    h(
-      'div',
-      { class: 'panel-head' },
-      h('h2', { id: 'lock-title', tabIndex: -1, ref: title }, h(Text, { text: name, limit: SHOWN })),
-      h('button', { type: 'button', class: 'close', 'aria-label': 'Close this lock', onClick: close }, '×'),
-    ),
+    h(PanelHead, { kind: 'lock', name, close }),
     !lock && h(Empty, { title: 'No client holds this lock now.' }, h('p', null, 'It appears here when one does.')),
     lock && h(Now, { lock, stale }),
     problem && h('p', { class: 'problem', role: 'alert' }, problem),
@@ -99,7 +91,7 @@ function Now({ lock, stale }) {
         ['Token', lock.token],
         ['Lease', lock.leaseMillis > 0 ? duration(lock.leaseMillis) : undefined],
         ['Fingerprint', lock.holder],
-        ['Note', lock.note && h(Text, { text: lock.note, limit: SHOWN })],
+        ['Note', lock.note && h(Text, { text: lock.note, limit: LONG })],
         [
           'Last loss',
           lock.lost && [
@@ -125,17 +117,7 @@ const Queue = ({ queue, more }) =>
       : h(
           'table',
           { class: 'plain' },
-          h(
-            'thead',
-            null,
-            h(
-              'tr',
-              null,
-              h('th', { scope: 'col' }, '#'),
-              h('th', { scope: 'col' }, 'Client'),
-              h('th', { scope: 'col' }, 'Waits for'),
-            ),
-          ),
+          h(Head, { titles: ['#', 'Client', 'Waits for'] }),
           h(
             'tbody',
             null,
@@ -184,15 +166,7 @@ const History = ({ history }) =>
     h(
       'table',
       { class: 'plain', 'aria-label': 'Holders, newest first' },
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          ['Holder', 'From', 'For', 'End'].map(title => h('th', { key: title, scope: 'col' }, title)),
-        ),
-      ),
+      h(Head, { titles: ['Holder', 'From', 'For', 'End'] }),
       h(
         'tbody',
         null,

@@ -2,7 +2,10 @@
 /** The small parts that all views share. */
 import * as clock from './clock.js';
 import { duration, instant, isTime, plain, relative, seconds, tint, visible } from './format.js';
-import { h, useLayoutEffect, useRef } from './view.js';
+import { h, useEffect, useLayoutEffect, useRef } from './view.js';
+
+/** The most characters of a name or note that stands alone. */
+export const LONG = 2000;
 
 /** Foreign text: what cannot be shown is escaped, and its direction stays its own. */
 export function Text({ text, limit = 120 }) {
@@ -90,6 +93,30 @@ export function Bar({ to = 0, total = 0, kind = 'held', still = false }) {
   }, [to, total, still, calm && Math.floor(beat / 1000)]);
   return h('span', { class: `bar ${kind}`, 'aria-hidden': 'true' }, h('span', { class: 'fill', ref: fill }));
 }
+
+/** The head of a panel, which takes the focus. @param {{kind: string, name: string, close: () => void}} properties */
+export function PanelHead({ kind, name, close }) {
+  const title = useRef(null);
+  useEffect(() => title.current?.focus(), [name]);
+  return h(
+    'div',
+    { class: 'panel-head' },
+    h('h2', { id: `${kind}-title`, tabIndex: -1, ref: title }, h(Text, { text: name, limit: LONG })),
+    h('button', { type: 'button', class: 'close', 'aria-label': `Close this ${kind}`, onClick: close }, '×'),
+  );
+}
+
+/** The head of a table. @param {{titles: string[]}} properties */
+export const Head = ({ titles }) =>
+  h(
+    'thead',
+    null,
+    h(
+      'tr',
+      null,
+      titles.map(title => h('th', { key: title, scope: 'col' }, title)),
+    ),
+  );
 
 /** What to do where nothing is shown. */
 export const Empty = ({ title, children }) =>
