@@ -205,6 +205,26 @@ class ReportsTest extends CommandOnServers {
         assertThat(result.err()).contains("the hook --on-failure of '" + name + "' failed: it was interrupted");
     }
 
+    /** Otherwise the hook would outlive the run. */
+    @Test
+    void hook_ignoresTerm_isKilledAfterASignal() throws IOException {
+        PackagedCommand.Running running = command()
+                .start(
+                        "run",
+                        name,
+                        "--on-failure",
+                        "trap '' TERM; echo $$ >part; mv part hook; while :; do sleep 0.1; done",
+                        "--",
+                        "false");
+        eventually("the hook runs", () -> Files.exists(directory.resolve("hook")));
+        String hook = Files.readString(directory.resolve("hook")).strip();
+
+        running.signal("TERM");
+
+        assertThat(running.end().err()).contains("it was interrupted by a signal");
+        assertThat(PackagedCommand.hasEnded(hook)).isTrue();
+    }
+
     @Test
     void hook_cleanEnv_getsNoSecrets() {
         command().run("run", name, "--clean-env", "--on-success", "env >result", "--", "true");

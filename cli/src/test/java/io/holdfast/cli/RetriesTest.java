@@ -85,7 +85,7 @@ class RetriesTest extends CommandOnServers {
         running.killJava();
         Files.createFile(directory.resolve("go"));
 
-        assertThat(running.end().code()).isEqualTo(76);
+        assertThat(running.end().code()).isEqualTo(4);
         assertThat(log()).hasContent("try");
     }
 

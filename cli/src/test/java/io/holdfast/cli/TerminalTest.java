@@ -141,6 +141,36 @@ class TerminalTest extends CommandOnServers {
         assertThat(directory.resolve("code")).hasContent("code=0\n");
     }
 
+    /** Java gives a lock back if the script that should start the command is stopped, and then waits again. */
+    @ParameterizedTest
+    @MethodSource("shells")
+    void ctrlC_whileJavaWaitsAgainAfterAStop_endsTheWait(String shell) throws IOException {
+        open("sh");
+        PackagedCommand.Running first = command().start("run", name, "--", "sleep", "1000");
+        eventually("the lock is held", new LockKeys(servers, name)::isHeld);
+        type(holdfast(shell, "-- true") + "\n");
+        eventually("the waiter is queued", new LockKeys(servers, name)::hasOneWaiter);
+        type(CTRL_Z);
+        eventually(
+                "the job is stopped",
+                () -> Files.readString(directory.resolve("output")).contains("Stopped"));
+        first.process().destroy();
+        first.end();
+        PackagedCommand.Running second =
+                command().start("run", name, "--", "sh", "-c", "echo in >second; exec sleep 1000");
+        eventually("another one holds the lock", () -> Files.exists(directory.resolve("second")));
+        type("fg\n");
+        eventually("the waiter is queued again", new LockKeys(servers, name)::hasOneWaiter);
+
+        type(CTRL_C);
+        type("echo \"code=$?\" >part; mv part code\n");
+
+        eventually("the shell has the code", () -> Files.exists(directory.resolve("code")));
+        assertThat(directory.resolve("code")).hasContent("code=130\n");
+        second.process().destroy();
+        second.end();
+    }
+
     @Test
     void ctrlC_whileWaiting_endsTheWait() throws IOException {
         open("sh");

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
@@ -313,6 +314,41 @@ class WatchdogTest extends CommandOnServers {
         assertThat(result.err())
                 .isEqualTo("holdfast: lost the lock '" + name
                         + "': the process that renews it was killed or stopped; the command was ended\n");
+    }
+
+    @Test
+    void kill_javaOfARunThatOnlyWarns_exitsWithTheCodeOfTheCommand() throws IOException {
+        PackagedCommand.Running holder = command()
+                .start(
+                        "run",
+                        name,
+                        "--on-lost",
+                        "warn",
+                        "--",
+                        "sh",
+                        "-c",
+                        "echo in >alive; until [ -e killed ]; do sleep 0.1; done; exit 5");
+        eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
+
+        java(holder.process().toHandle()).orElseThrow().destroyForcibly();
+        Files.createFile(directory.resolve("killed"));
+
+        PackagedCommand.Result result = holder.end();
+        assertThat(result.code()).isEqualTo(5);
+        assertThat(result.err()).endsWith("was killed or stopped; the command ran to its end without it\n");
+    }
+
+    /** The shell that watches Java reads such a name as nothing. */
+    @Test
+    void kill_javaOfALockWhoseNameIsBlank_endsTheCommand() {
+        String blanks = " ".repeat(1 + new Random().nextInt(500));
+        PackagedCommand.Running holder =
+                command().start("run", blanks, "--", "sh", "-c", "echo in >alive; exec sleep 1000");
+        eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
+
+        java(holder.process().toHandle()).orElseThrow().destroyForcibly();
+
+        assertThat(holder.end().code()).isEqualTo(76);
     }
 
     @Test

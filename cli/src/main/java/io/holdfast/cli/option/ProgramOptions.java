@@ -85,10 +85,11 @@ public record ProgramOptions(
      * Returns the settings that the launcher needs, in the order in which it reads them.
      *
      * @param isQuiet whether the launcher prints no message about the lock
-     * @param lostCode its exit code if the lock is lost with this process
+     * @param onLost what a loss of the lock does to the command
+     * @param lostCode its exit code if the lock is lost with this process, and the command is ended
      */
-    public String forLauncher(boolean isQuiet, int lostCode) {
-        return (isQuiet ? "quiet" : "normal") + " " + lostCode + " " + retries + " "
+    public String forLauncher(boolean isQuiet, OnLost onLost, int lostCode) {
+        return (isQuiet ? "quiet" : "normal") + " " + (onLost == OnLost.KILL ? lostCode : "-") + " " + retries + " "
                 + (cleanEnvironment ? "clean" : "whole");
     }
 }

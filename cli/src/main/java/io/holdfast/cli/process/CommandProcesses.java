@@ -3,6 +3,7 @@ package io.holdfast.cli.process;
 import io.holdfast.time.Durations;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,6 +42,9 @@ public final class CommandProcesses {
     private final Map<Long, Long> known = new HashMap<>();
 
     private volatile boolean hasEnded;
+
+    /** True if the last search has seen all processes. Otherwise, as at a limit of open files, others may run. */
+    private volatile boolean isComplete = true;
 
     /**
      * Creates the command that begins with this process.
@@ -138,7 +142,8 @@ public final class CommandProcesses {
 
     /** Returns the processes of the command; a process starts before its children. */
     private synchronized List<ProcessStat> own() {
-        List<ProcessStat> all = ProcessStat.all();
+        List<ProcessStat> all = new ArrayList<>();
+        isComplete = ProcessStat.addAllTo(all);
         Set<Long> found = new HashSet<>();
         Set<Long> groups = new HashSet<>();
         int before = -1;
@@ -173,7 +178,7 @@ public final class CommandProcesses {
 
     /** Waits in the same way until only the first process is left, which is the shell that repeats the command. */
     boolean awaitEndOfAttempt(Duration limit) throws InterruptedException {
-        return awaitNone(() -> rest().anyMatch(process -> process.pid() != pid), limit);
+        return awaitNone(() -> rest().anyMatch(process -> process.pid() != pid) || !isComplete, limit);
     }
 
     private static boolean awaitNone(BooleanSupplier isThereOne, Duration limit) throws InterruptedException {
@@ -199,7 +204,7 @@ public final class CommandProcesses {
 
     /** Returns whether processes of the command run that have not left its session, as a daemon does. */
     boolean hasRest() {
-        return rest().findAny().isPresent();
+        return rest().findAny().isPresent() || !isComplete;
     }
 
     private Stream<ProcessStat> rest() {

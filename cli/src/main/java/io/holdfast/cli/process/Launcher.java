@@ -34,7 +34,7 @@ public final class Launcher {
     private final CompletableFuture<String[]> started = new CompletableFuture<>();
     private final CompletableFuture<End> ended = new CompletableFuture<>();
     private volatile Retries retries = () -> false;
-    private boolean isWaiting;
+    private volatile boolean isWaiting;
 
     /**
      * The end of the command, or of the launcher.
@@ -96,9 +96,9 @@ public final class Launcher {
             }
         } catch (IOException e) {
             // As at the end of the pipe.
-        } catch (RuntimeException incomprehensible) {
-            started.completeExceptionally(incomprehensible);
-            ended.completeExceptionally(incomprehensible);
+        } catch (RuntimeException | Error failed) {
+            started.completeExceptionally(failed);
+            ended.completeExceptionally(failed);
         }
         if (!ended.isDone()) {
             // A terminal that is closed sends HUP as well.
@@ -111,6 +111,7 @@ public final class Launcher {
     private void receive(String[] words) {
         switch (words[0]) {
             case "signal" -> signals.receive(words[1]);
+            case "key" -> signals.endWait(words[1]);
             case "started" -> started.complete(words);
             case "failed" -> decideOnRetry();
             case "ended" -> end(new End(false, Integer.parseInt(words[1])));
@@ -137,11 +138,17 @@ public final class Launcher {
         }
     }
 
-    /** Without a report of the start, the script could not create the process. */
+    /**
+     * Without a report of the start, the script could not create the process. A signal that ends it before {@link #go}
+     * was sent to the job, and ends the wait.
+     */
     private void end(End end) {
-        started.completeExceptionally(new Failure(
+        boolean hasStarted = !started.completeExceptionally(new Failure(
                 ExitCode.INTERNAL, "the system created no process for the command; raise its limit of processes"));
         ended.complete(end);
+        if (hasStarted && isWaiting && end.code() > ExitCode.SIGNAL) {
+            signals.endWait(Signals.ofExitCode(end.code()));
+        }
     }
 
     /**
@@ -150,8 +157,8 @@ public final class Launcher {
      * @param positions where the script finds the names
      */
     public void grant(String positions) {
-        answer("granted " + positions);
         isWaiting = true;
+        answer("granted " + positions);
     }
 
     /**

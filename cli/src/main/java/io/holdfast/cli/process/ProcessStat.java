@@ -2,10 +2,13 @@ package io.holdfast.cli.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,16 +28,33 @@ public record ProcessStat(long pid, char state, long parent, long group, long se
     private static final Path PROC = Path.of("/proc");
     private static final String STATES_AFTER_THE_END = "ZXx";
 
-    /** Returns the process with this id, if it exists. */
+    /** Returns the process with this id, if it exists and this user may see it. */
     public static Optional<ProcessStat> of(long pid) {
         try {
-            // ISO 8859-1 decodes any name of a program.
-            String line =
-                    Files.readString(PROC.resolve(Long.toString(pid)).resolve("stat"), StandardCharsets.ISO_8859_1);
-            return Optional.of(parse(pid, line));
-        } catch (IOException ended) {
+            return read(PROC.resolve(Long.toString(pid)));
+        } catch (IOException unknown) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * Reads a process; empty if it has ended, or if this user may not see it.
+     *
+     * @throws IOException if it cannot be read for another reason, such as a limit of open files
+     */
+    private static Optional<ProcessStat> read(Path process) throws IOException {
+        String line;
+        try {
+            // ISO 8859-1 decodes any name of a program.
+            line = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException | AccessDeniedException none) {
+            return Optional.empty();
+        } catch (FileSystemException unknown) {
+            throw unknown;
+        } catch (IOException endedMeanwhile) {
+            return Optional.empty();
+        }
+        return Optional.of(parse(Long.parseLong(process.getFileName().toString()), line));
     }
 
     /** Parses the line; the name of the program, in parentheses, may contain anything. */
@@ -58,19 +78,20 @@ public record ProcessStat(long pid, char state, long parent, long group, long se
         return STATES_AFTER_THE_END.indexOf(state) >= 0 && threads <= 1;
     }
 
-    /** Returns all processes that have not ended. */
-    static List<ProcessStat> all() {
-        List<ProcessStat> all = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+    /** Adds all processes that have not ended; returns {@code false} if others may run. */
+    static boolean addAllTo(List<ProcessStat> all) {
+        return addAllTo(all, PROC);
+    }
+
+    static boolean addAllTo(List<ProcessStat> all, Path directory) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, "[0-9]*")) {
             for (Path entry : entries) {
-                of(Long.parseLong(entry.getFileName().toString()))
-                        .filter(process -> !process.hasEnded())
-                        .ifPresent(all::add);
+                read(entry).filter(process -> !process.hasEnded()).ifPresent(all::add);
             }
-        } catch (IOException unreadable) {
-            return all;
+            return true;
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            return false;
         }
-        return all;
     }
 
     /** Returns whether the environment with which the process started contains this definition of a variable. */

@@ -77,6 +77,15 @@ public final class Signals {
         command = newCommand;
     }
 
+    /** Returns the terminating signal that a shell reports by this exit code, or TERM for another one. */
+    static String ofExitCode(int code) {
+        return TERMINATING.entrySet().stream()
+                .filter(signal -> ExitCode.SIGNAL + signal.getValue() == code)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse("TERM");
+    }
+
     /** Stops forwarding after the command has ended, so that terminating signals end later waits. */
     public synchronized void stopForwarding() {
         command = null;

@@ -3,10 +3,13 @@ package io.holdfast.cli.report;
 import io.holdfast.cli.option.Credentials;
 import io.holdfast.cli.option.DetachedLeaseOptions;
 import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.time.ThreadWait;
 import java.io.File;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class CommandHook implements Hook.Action {
 
     private static final long LIMIT_SECONDS = 30;
+
+    /** The time between TERM and KILL for a hook that has to end. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
 
     /**
      * Runs the command line with the caller's values of the variables that the guard has changed for Java. The stdout
@@ -58,12 +64,28 @@ final class CommandHook implements Hook.Action {
             builder.environment().keySet().removeAll(SECRETS);
         }
         Process process = builder.start();
-        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-            process.descendants().forEach(ProcessHandle::destroy);
-            process.destroy();
-            return "it ran for longer than " + LIMIT_SECONDS + " s and was ended";
+        try {
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                return "it ran for longer than " + LIMIT_SECONDS + " s and was ended";
+            }
+            return process.exitValue() == 0 ? null : "it ended with " + process.exitValue();
+        } finally {
+            end(process);
         }
-        return process.exitValue() == 0 ? null : "it ended with " + process.exitValue();
+    }
+
+    /** Ends a hook that runs too long, or whose wait a signal has interrupted: by TERM, then by KILL. */
+    private static void end(Process hook) {
+        if (hook.isAlive()) {
+            List<ProcessHandle> processes = Stream.concat(hook.descendants(), Stream.of(hook.toHandle()))
+                    .toList();
+            processes.forEach(ProcessHandle::destroy);
+            CompletableFuture<?> ended = CompletableFuture.allOf(
+                    processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new));
+            if (!ThreadWait.uninterruptibly(ThreadWait::park, ended, GRACE)) {
+                processes.forEach(ProcessHandle::destroyForcibly);
+            }
+        }
     }
 
     private static Map<String, String> variables(CommandReport report) {

@@ -116,10 +116,10 @@ record LockedRun(CheckedOptions options, Launcher launcher, Signals signals, Ter
             LossGuard guard = LossGuard.start(lease, command, watchdog, options.onLost(), text, terminal);
             CommandEnd end = new CommandEnd(lease, command, guard, terminal);
             launcher.allow(options.retries(lease, command, terminal));
-            launcher.go(lease, options.positions(lease), leaseTime, HeldLocks.describe(options.servers()));
             CommandReport report = CommandReport.started(lease.lines(), lease.fencingToken(), waited);
             int code;
             try {
+                launcher.go(lease, options.positions(lease), leaseTime, HeldLocks.describe(options.servers()));
                 options.reports().started(report);
                 recorder.started(options.programName(), Launcher.pid(), waited);
                 code = awaitCommand(end);

@@ -94,7 +94,8 @@ public final class RunCommand implements Command {
             terminal.hideLog();
         }
         launcher.configure(options.program()
-                .forLauncher(options.isQuiet(), options.exitCodes().lost()));
+                .forLauncher(
+                        options.isQuiet(), options.onLost(), options.exitCodes().lost()));
         try {
             Thread.sleep(ThreadLocalRandom.current().nextLong(options.jitter().toMillis() + 1));
             return lockOrReact(arguments, options, launcher, signals);
