@@ -29,12 +29,7 @@ class LauncherTest {
     /** Answers by these lines of shell. What the script starts has the path of this Java in its environment. */
     private PackagedCommand answeredBy(String shell, String lines) throws IOException {
         assumeTrue(PackagedCommand.shell(shell + " -c :"), shell + " is not installed");
-        Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\ncase \"$*\" in *CdsTraining*) exit 1 ;; esac\n" + lines);
-        assertThat(PackagedCommand.shell("chmod +x '" + java + "'")).isTrue();
-        return new PackagedCommand(directory)
-                .with("JAVA_HOME", directory.resolve("java").toString())
-                .by(shell);
+        return new PackagedCommand(directory).byJava(lines).by(shell);
     }
 
     /** Bash uses the variable, which profiles of many systems export, for each {@code read} from a pipe. */

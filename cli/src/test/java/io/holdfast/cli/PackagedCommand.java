@@ -60,6 +60,16 @@ final class PackagedCommand {
         return this;
     }
 
+    /** Runs this shell script in place of Java, except for the archive of classes, which it does not create. */
+    PackagedCommand byJava(String script) throws IOException {
+        Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\ncase \"$*\" in *CdsTraining*) exit 1 ;; esac\n" + script);
+        if (!shell("chmod +x '" + java + "'")) {
+            throw new IOException(java + " cannot be made executable");
+        }
+        return with("JAVA_HOME", directory.resolve("java").toString());
+    }
+
     /** Makes the process start with this signal ignored; its children inherit that. */
     PackagedCommand ignoring(String signal) {
         prefix.addAll(List.of("sh", "-c", "trap '' " + signal + "; exec \"$@\"", "sh"));

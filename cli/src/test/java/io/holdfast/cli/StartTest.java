@@ -120,24 +120,13 @@ class StartTest {
         assertThat(code).isEqualTo(125);
     }
 
-    private void fakeJava(String script) throws IOException {
-        Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\n" + script);
-        assertThat(PackagedCommand.shell("chmod +x '" + java + "'")).isTrue();
-    }
-
-    private PackagedCommand byFakeJava() {
-        return new PackagedCommand(directory)
-                .with("JAVA_HOME", directory.resolve("java").toString());
-    }
-
     /** For these commands, 1 is an answer, such as that the lock is free. */
     @ParameterizedTest
     @CsvSource({"status x, 1", "log x, 1", "status x, 6"})
     void command_javaFails_exits125(String words, int codeOfJava) throws IOException {
-        fakeJava("exit " + codeOfJava + "\n");
-
-        PackagedCommand.Result result = byFakeJava().run(words.split(" "));
+        PackagedCommand.Result result = new PackagedCommand(directory)
+                .byJava("exit " + codeOfJava + "\n")
+                .run(words.split(" "));
 
         assertThat(result)
                 .isEqualTo(new PackagedCommand.Result(
@@ -150,8 +139,7 @@ class StartTest {
     /** A signal ends the process that should become the command, and so read the owner of the lock. */
     @Test
     void run_processEndsBeforeItReadsTheOwner_printsNothing() throws IOException {
-        fakeJava("""
-                case "$*" in *CdsTraining*) exit 1 ;; esac
+        PackagedCommand command = new PackagedCommand(directory).byJava("""
                 echo settings normal 76 0 whole
                 echo granted 2
                 read -r _ pid _
@@ -161,7 +149,7 @@ class StartTest {
                 echo exit 129
                 """);
 
-        assertThat(byFakeJava().run("run", "x", "--", "true")).isEqualTo(new PackagedCommand.Result(129, "", ""));
+        assertThat(command.run("run", "x", "--", "true")).isEqualTo(new PackagedCommand.Result(129, "", ""));
     }
 
     @ParameterizedTest
