@@ -490,9 +490,10 @@ class RunTest extends CommandOnServers {
 
             PackagedCommand.Result result = holder.end();
             assertThat(result.code()).isEqualTo(76);
+            // On a slow machine, the client has closed the silent connections by then, and names them.
             assertThat(result.err())
                     .hasLineCount(1)
-                    .contains("'" + name + "'", "lost", ": too few servers have answered; ending the command");
+                    .contains("lost the lock '" + name + "': too few servers have answered", "; ending the command");
             eventually("the grandchild has ended", () -> PackagedCommand.hasEnded(grandchild));
         }
     }
