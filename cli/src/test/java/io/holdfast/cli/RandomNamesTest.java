@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random names of locks in several locales. {@link TransparencyTest} has random arguments of a command. */
 @Tag("process")
 @Tag("evidence")
+@Tag("nightly")
 @Execution(ExecutionMode.CONCURRENT)
 class RandomNamesTest {
 

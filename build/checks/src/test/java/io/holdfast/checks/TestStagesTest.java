@@ -18,7 +18,7 @@ class TestStagesTest {
     /** The sources that are examples here are not those of tests. */
     private static final String OWN = "TestStagesTest.java";
 
-    private static final Set<String> TAGS = Set.of("server", "process", "slow", "evidence");
+    private static final Set<String> TAGS = Set.of("server", "process", "slow", "evidence", "nightly");
     private static final Pattern TAG = Pattern.compile("(?m)^ *@Tag\\(([^)]*)\\)$");
     private static final Pattern DOCUMENTED_TAG = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
     private static final Pattern TEST_CLASS = Pattern.compile("(?m)^(?:final |public |internal )*class (\\w+Test)\\b");
@@ -87,7 +87,7 @@ class TestStagesTest {
                 .containsOnlyOnce("<excludedGroups>server,process,slow,evidence</excludedGroups>");
         assertThat(SourceFiles.read(SourceFiles.ROOT.resolve(".ci/run")))
                 .contains("mvn -B -ntp clean verify\n")
-                .contains("verify -Pevidence -Dverify.groups=\"evidence | slow\"");
+                .contains("verify -Pevidence -Dverify.groups=\"evidence | slow\" -Dverify.excludedGroups=nightly");
     }
 
     @Test

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("slow")
 @Tag("evidence")
+@Tag("nightly")
 class ModelTest {
 
     private static final CompModule MODEL =

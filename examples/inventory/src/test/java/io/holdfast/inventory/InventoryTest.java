@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Two shops by {@code java -jar}, one database and three Redis servers, over HTTP. */
 @Tag("process")
 @Tag("evidence")
+@Tag("nightly")
 class InventoryTest {
 
     private static final int REQUESTS = 5_000;

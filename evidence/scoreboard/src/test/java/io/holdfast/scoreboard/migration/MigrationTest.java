@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Fleets that are rolled forth and back under load, judged by a witness outside of their locks. */
 @Tag("server")
 @Tag("evidence")
+@Tag("nightly")
 @Execution(ExecutionMode.CONCURRENT)
 class MigrationTest {
 
