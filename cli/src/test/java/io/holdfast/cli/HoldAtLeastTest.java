@@ -68,6 +68,21 @@ class HoldAtLeastTest extends CommandOnServers {
         assertThat(directory.resolve("again")).doesNotExist();
     }
 
+    @Test
+    void kill_javaAfterTheCommand_exitsWithItsCode() {
+        PackagedCommand.Running holder =
+                command().start("run", name, "-v", "--hold-at-least", "1h", "--", "sh", "-c", "exit 5");
+        eventually("the command has ended", () -> holder.errors().contains("the lock is held for another"));
+
+        holder.killJava();
+
+        PackagedCommand.Result result = holder.end();
+        assertThat(result.code()).isEqualTo(5);
+        assertThat(result.err())
+                .contains("Java was killed after the command had ended")
+                .doesNotContain("lost");
+    }
+
     /**
      * A service of systemd ignores SIGPIPE. The watchdog ends before the lock is released, and `cat` after all writers.
      */

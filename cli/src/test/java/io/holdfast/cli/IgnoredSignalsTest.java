@@ -21,7 +21,7 @@ class IgnoredSignalsTest extends CommandOnServers {
 
     /** Sends the signal several times: a handled INT would have become a KILL by then. */
     @ParameterizedTest
-    @ValueSource(strings = {"HUP", "INT", "USR1"})
+    @ValueSource(strings = {"HUP", "INT", "QUIT", "USR1"})
     void signal_ignoredAtStart_endsNeitherTheCommandNorHoldfast(String signal) throws IOException {
         PackagedCommand.Running holder = command()
                 .ignoring(signal)

@@ -77,6 +77,36 @@ class LauncherTest {
                 () -> !PackagedCommand.shell("grep -lqsF '" + directory + "/java' /proc/[0-9]*/environ"));
     }
 
+    /** A Java that was stopped answers no signal. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dash", "bash"})
+    @Tag("evidence")
+    void signal_javaIsStoppedAfterTheCommand_exitsWithItsCode(String shell) throws IOException {
+        PackagedCommand command = answeredBy(shell, """
+                echo settings normal 76 0 whole
+                echo granted 2
+                read -r _
+                echo go 1 secret 30000 2 -
+                read -r _ code
+                echo result "$code"
+                : >begun
+                kill -STOP $$
+                """);
+        PackagedCommand.Running running = command.start("run", "x", "--", "sh", "-c", "exit 5");
+        eventually("Java waits", () -> Files.exists(directory.resolve("begun")));
+
+        eventually("the time of Java is limited", () -> {
+            running.signal("TERM");
+            return running.process()
+                    .descendants()
+                    .anyMatch(process -> PackagedCommand.shell("grep -q sleep /proc/" + process.pid() + "/cmdline"));
+        });
+
+        assertThat(running.end())
+                .isEqualTo(new PackagedCommand.Result(
+                        5, "", "holdfast: Java did not react to the signal within 10 s, so it was killed\n"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "dash, -, 5, ran to its end without it",

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -163,6 +164,21 @@ class TransparencyTest extends CommandOnServers {
         assertThat(result).isEqualTo(new PackagedCommand.Result(0, "", ""));
         assertThat(directory.resolve("hook")).hasSameTextualContentAs(directory.resolve("direct"));
         assertThat(directory.resolve("command")).hasSameTextualContentAs(directory.resolve("direct"));
+    }
+
+    /** A bash takes functions from its environment. Here, they would replace a command and a function of the script. */
+    @Test
+    void run_functionsOfTheCaller_reachTheCommandOnly() {
+        Assumptions.assumeTrue(PackagedCommand.shell("command -v bash"), "bash is not installed");
+        String script = """
+                command() { return 1; }
+                report() { echo "that of the caller"; }
+                export -f command report
+                exec bash "$0" run "$1" -- bash -c report
+                """;
+
+        assertThat(command().exec("bash", "-c", script, PackagedCommand.LAUNCHER, name))
+                .isEqualTo(new PackagedCommand.Result(0, "that of the caller\n", ""));
     }
 
     @ParameterizedTest

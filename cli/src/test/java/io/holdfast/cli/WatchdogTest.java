@@ -338,6 +338,26 @@ class WatchdogTest extends CommandOnServers {
         assertThat(result.err()).endsWith("was killed or stopped; the command ran to its end without it\n");
     }
 
+    /** A shell that can create no process ends, as at a limit of processes. */
+    @Test
+    void kill_watchdogThenJava_endsTheCommand() {
+        PackagedCommand.Running holder =
+                command().start("run", name, "--lease", LEASE, "--", "sh", "-c", "echo in >alive; exec sleep 1000");
+        eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
+        ProcessHandle java = java(holder.process().toHandle()).orElseThrow();
+        java.parent()
+                .orElseThrow()
+                .children()
+                .filter(child -> !child.equals(java))
+                .forEach(ProcessHandle::destroyForcibly);
+        eventually("another watchdog waits", () -> java.descendants().anyMatch(process -> hasWord(process, "sleep")));
+
+        java.destroyForcibly();
+
+        assertThat(holder.end().code()).isEqualTo(76);
+        eventually("no process is left", () -> !hasProcess());
+    }
+
     /** The shell that watches Java reads such a name as nothing. */
     @Test
     void kill_javaOfALockWhoseNameIsBlank_endsTheCommand() {

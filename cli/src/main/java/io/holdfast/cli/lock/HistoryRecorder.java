@@ -99,6 +99,11 @@ public final class HistoryRecorder {
         }
         terminal.print("the command has succeeded, but too few servers have recorded it, so it may run again in this"
                 + " period under '" + lease.resource() + "'");
-        return code == ExitCode.OK ? unrecordedCode : code;
+        return exitCode(code);
+    }
+
+    /** Returns the exit code of a run whose command had this one, after {@link #ended}. */
+    public int exitCode(int code) {
+        return isUnconfirmed && code == ExitCode.OK ? unrecordedCode : code;
     }
 }

@@ -111,6 +111,15 @@ public final class CommandEnd {
         return lease.state() != LeaseState.LOST;
     }
 
+    private boolean isLost() {
+        return !guard.hasEnded() && lease.state() == LeaseState.LOST;
+    }
+
+    /** Returns the exit code unless {@link #release} finds that the lock was lost before the command ended. */
+    public int expectedCode(int commandCode, int lostCode) {
+        return isLost() ? guard.exitCode(commandCode, lostCode) : commandCode;
+    }
+
     /** Returns whether {@link #release} has found that the lock was lost before the command ended. */
     public boolean wasLost() {
         return wasLost;
@@ -120,7 +129,7 @@ public final class CommandEnd {
      * Releases the lock after the command has ended. Returns the exit code: the command's, or this one for a lost lock.
      */
     public int release(int commandCode, int lostCode) {
-        if (!guard.hasEnded() && lease.state() == LeaseState.LOST) {
+        if (isLost()) {
             wasLost = true;
             guard.awaitReaction();
             lease.release();

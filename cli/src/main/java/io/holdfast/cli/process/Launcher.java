@@ -235,6 +235,11 @@ public final class Launcher {
         }
     }
 
+    /** Announces the exit code of the run, for a script that learns of no other one because this process is killed. */
+    public void result(int code) {
+        answer("result " + code);
+    }
+
     /** Waits for the end of the command, or of the script. An interrupt does not end the wait; it stays set. */
     public End awaitEnd() {
         return ThreadWait.join(ThreadWait::park, ended);

@@ -4,22 +4,15 @@ import io.holdfast.cli.lock.JointLease;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.time.Durations;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reports to the watchdog in {@code lib/guard} until when the lock is valid. The watchdog ends the command if this
  * process is killed or stopped, and so reports no later time.
  */
 public final class Watchdog implements AutoCloseable {
-
-    /** The system property with the pipe to the watchdog. */
-    private static final String PROPERTY = "holdfast.watchdog";
 
     private static final Path UPTIME = Path.of("/proc/uptime");
     private static final int REPORTS_PER_LEASE = 20;
@@ -34,18 +27,22 @@ public final class Watchdog implements AutoCloseable {
     private static final int PARTS_OF_MARGIN = 4;
 
     private final JointLease lease;
-    private String suffix;
+    private final Terminal terminal;
+    private final String introduction;
     private final Duration pause;
-    private final @Nullable OutputStream pipe;
+    private final WatchdogPipe pipe = WatchdogPipe.open();
+    private boolean isIntroduced;
+    private boolean isQuiet;
+    private boolean hasWarned;
     private long reported;
     private boolean isOver;
     private boolean isDone;
 
-    private Watchdog(JointLease lease, CommandProcesses command, Duration pause, @Nullable OutputStream pipe) {
+    private Watchdog(JointLease lease, CommandProcesses command, Duration pause, Terminal terminal) {
         this.lease = lease;
-        this.suffix = " " + command.description() + " " + Terminal.printable(lease.resource()) + "\n";
+        this.terminal = terminal;
+        this.introduction = " " + command.description() + " " + Terminal.printable(lease.resource()) + "\n";
         this.pause = pause;
-        this.pipe = pipe;
     }
 
     /**
@@ -60,10 +57,9 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /** Sends the first report before it returns, and further ones after renewals. */
-    public static Watchdog start(JointLease lease, CommandProcesses command, Duration leaseTime) {
+    public static Watchdog start(JointLease lease, CommandProcesses command, Duration leaseTime, Terminal terminal) {
         Duration part = Durations.part(leaseTime, REPORTS_PER_LEASE);
-        Watchdog watchdog =
-                new Watchdog(lease, command, part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE, open());
+        Watchdog watchdog = new Watchdog(lease, command, Durations.shorter(part, LONGEST_PAUSE), terminal);
         watchdog.report();
         Thread thread = new Thread(watchdog::run, "holdfast-watchdog");
         thread.setDaemon(true);
@@ -72,17 +68,8 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /** Returns a watchdog that ends nothing. */
-    public static Watchdog idle(JointLease lease, CommandProcesses command) {
-        return new Watchdog(lease, command, LONGEST_PAUSE, open());
-    }
-
-    private static @Nullable OutputStream open() {
-        String pipe = System.getProperty(PROPERTY);
-        try {
-            return pipe == null ? null : Files.newOutputStream(Path.of(pipe), StandardOpenOption.WRITE);
-        } catch (IOException noWatchdog) {
-            return null;
-        }
+    public static Watchdog idle(JointLease lease, CommandProcesses command, Terminal terminal) {
+        return new Watchdog(lease, command, LONGEST_PAUSE, terminal);
     }
 
     private synchronized void run() {
@@ -105,13 +92,42 @@ public final class Watchdog implements AutoCloseable {
         long end = now + lease.remaining().toMillis() / MILLIS_PER_TICK;
         // A renewal has changed the end by more.
         if (end > reported + pause.toMillis() / MILLIS_PER_TICK) {
-            reported = end;
             long margin = lease.lossMargin().toMillis() / MILLIS_PER_TICK;
             long term = end - margin + Math.min(margin / PARTS_OF_MARGIN, MOST_DELAY_TICKS);
             long headStart = headStart(lease.lossMargin()).toMillis() / MILLIS_PER_TICK;
-            write(term + " " + Math.max(term, end - headStart) + suffix);
-            // Short lines: the watchdog reads them once in a lease, and a full pipe would stop this process.
-            suffix = "\n";
+            if (hasWatchdog(term + " " + Math.max(term, end - headStart))) {
+                reported = end;
+            }
+        }
+    }
+
+    /**
+     * Reports these times, to another watchdog if the last one has ended, as at a limit of processes. Returns whether
+     * there is one.
+     */
+    private boolean hasWatchdog(String times) {
+        // Short lines: the watchdog reads them once in a lease, and a full pipe would stop this process.
+        if (isIntroduced && pipe.write(times + "\n")) {
+            return true;
+        }
+        isIntroduced = pipe.write(times + introduction) || hasAnother(times + introduction);
+        return isIntroduced;
+    }
+
+    private boolean hasAnother(String first) {
+        try {
+            pipe.startAnother();
+            hasWarned = false;
+            return pipe.write(first) && (!isQuiet || pipe.write("quiet\n"));
+        } catch (IOException unable) {
+            if (!hasWarned) {
+                terminal.print(
+                        "the watchdog of this run has ended, and the system creates no other one; if this process is"
+                                + " killed as well, the command runs on without the lock; raise `ulimit -u`, or"
+                                + " TasksMax= of the systemd unit");
+            }
+            hasWarned = true;
+            return false;
         }
     }
 
@@ -128,13 +144,14 @@ public final class Watchdog implements AutoCloseable {
     synchronized void reportLoss() {
         if (!isOver) {
             isOver = true;
-            write("lost\n");
+            pipe.write("lost\n");
         }
     }
 
     /** Makes the watchdog print no message if it ends the command. */
     public synchronized void silence() {
-        write("quiet\n");
+        isQuiet = true;
+        pipe.write("quiet\n");
     }
 
     /** Reports that nothing is left to guard. After a loss, the watchdog would otherwise end this process. */
@@ -143,22 +160,13 @@ public final class Watchdog implements AutoCloseable {
             isDone = true;
             isOver = true;
             notifyAll();
-            write("done\n");
+            pipe.write("done\n");
+            pipe.wake();
         }
     }
 
     @Override
     public void close() {
         stop();
-    }
-
-    private void write(String line) {
-        try {
-            if (pipe != null) {
-                pipe.write(line.getBytes(StandardCharsets.UTF_8));
-            }
-        } catch (IOException noWatchdog) {
-            // The lock is held all the same.
-        }
     }
 }

@@ -121,10 +121,10 @@ record CheckedOptions(
     }
 
     /** Starts to watch the command. A lost lock that the user only wants to know about ends no command. */
-    Watchdog watchdog(JointLease lease, CommandProcesses command) {
+    Watchdog watchdog(JointLease lease, CommandProcesses command, Terminal terminal) {
         Watchdog watchdog = onLost == OnLost.KILL
-                ? Watchdog.start(lease, command, lockOptions.lease())
-                : Watchdog.idle(lease, command);
+                ? Watchdog.start(lease, command, lockOptions.lease(), terminal)
+                : Watchdog.idle(lease, command, terminal);
         if (isQuiet) {
             watchdog.silence();
         }

@@ -110,7 +110,7 @@ record LockedRun(CheckedOptions options, Launcher launcher, Signals signals, Ter
         terminal.detail("acquired '" + lease.resource() + "', fence " + lease.fencingToken());
         CommandProcesses command = launcher.command(lease.owner());
         signals.forwardTo(command);
-        try (Watchdog watchdog = options.watchdog(lease, command);
+        try (Watchdog watchdog = options.watchdog(lease, command, terminal);
                 FrequentExtensions extensions = FrequentExtensions.start(lease, leaseTime);
                 TimeLimit limit = TimeLimit.start(options.program(), lease.resource(), command, terminal)) {
             LossGuard guard = LossGuard.start(lease, command, watchdog, options.onLost(), text, terminal);
@@ -135,6 +135,8 @@ record LockedRun(CheckedOptions options, Launcher launcher, Signals signals, Ter
             boolean isTimedOut = TimeLimit.stop(limit);
             recorder.ended(isTimedOut ? ExitCode.TIMEOUT : code);
             code = isTimedOut ? options.exitCodes().timeout() : code;
+            launcher.result(end.expectedCode(
+                    recorder.exitCode(code), options.exitCodes().lost()));
             end.holdFor(options.holdAtLeast().minus(ran), leaseTime);
             extensions.stop();
             code = recorder.released(end.release(code, options.exitCodes().lost()), end.wasLost());

@@ -59,6 +59,7 @@ record UnlockedRun(CheckedOptions options, Launcher launcher, Signals signals, T
             signals.stopForwarding();
             boolean isTimedOut = TimeLimit.stop(limit);
             int code = isTimedOut ? options.exitCodes().timeout() : end.code();
+            launcher.result(code);
             return start.ended(CommandReport.Outcome.of(false, isTimedOut, code), code, LockedRun.since(nanos));
         }
     }

@@ -77,7 +77,12 @@ class CommandEndTest {
         CommandProcesses command = new CommandProcesses(
                 ProcessHandle.current().pid(), 0, -1, 0, lease.owner().token());
         LossGuard guard = LossGuard.start(
-                held, command, Watchdog.idle(held, command), onLost, new LossText(holdfast.admin()), terminal);
+                held,
+                command,
+                Watchdog.idle(held, command, terminal),
+                onLost,
+                new LossText(holdfast.admin()),
+                terminal);
         return new CommandEnd(held, command, guard, terminal);
     }
 }
