@@ -176,9 +176,8 @@ class RunTest extends CommandOnServers {
             PackagedCommand on = on(fresh);
             PackagedCommand.Running waiter = on.start("run", name, "-n", "--max-lease", "1h", "--", "echo", "in");
             eventually("the reason is printed", () -> waiter.errors().matches("(?s).*no vote for another \\d+ s.*"));
-            assertThat(waiter.errors().lines())
-                    .hasSize(1)
-                    .allMatch(line -> line.contains("`holdfast admit` ends the wait"));
+            // On a slow machine, a server that answers later has a line of its own.
+            assertThat(waiter.errors().lines()).allMatch(line -> line.contains("`holdfast admit` ends the wait"));
 
             // The input on stdin is not a yes.
             PackagedCommand.Result asked = on.run("admit", "--max-lease", "1h");
