@@ -34,6 +34,7 @@ class AttackTableTest extends CommandOnServers {
     private static final int ROUNDS = Integer.getInteger("holdfast.attack.rounds", 1);
     private static final Path TABLE = Path.of("target/attacks.md");
     private static final Path MEMORY = Path.of("/sys/fs/cgroup/memory");
+    private static final String LIMIT = "memory.limit_in_bytes";
     private static final String JOB = """
             trap 'date +%s%N >term; exit 143' TERM
             (setsid sh -c 'echo $$ >daemon; exec sleep 600' &)
@@ -150,6 +151,8 @@ class AttackTableTest extends CommandOnServers {
                 .start();
         eventually("the kernel has ended them", () -> victims.stream().noneMatch(ProcessHandle::isAlive));
         Instant ended = Instant.now();
+        // While the memory of the last process is being freed, the kernel would end another one of the group.
+        Files.writeString(group.resolve(LIMIT), "-1");
         hog.destroyForcibly();
         return ended;
     }
@@ -160,7 +163,7 @@ class AttackTableTest extends CommandOnServers {
                 "setsid",
                 "sh",
                 "-c",
-                "mkdir -p " + group + "; echo 400M >" + group + "/memory.limit_in_bytes; echo $$ >" + group
+                "mkdir -p " + group + "; echo 400M >" + group + "/" + LIMIT + "; echo $$ >" + group
                         + "/cgroup.procs; exec " + commandLine);
     }
 
