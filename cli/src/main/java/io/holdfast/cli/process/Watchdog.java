@@ -32,16 +32,16 @@ public final class Watchdog implements AutoCloseable {
     private final Duration pause;
     private final WatchdogPipe pipe = WatchdogPipe.open();
     private boolean isIntroduced;
-    private boolean isQuiet;
     private boolean hasWarned;
     private long reported;
     private boolean isOver;
     private boolean isDone;
 
-    private Watchdog(JointLease lease, CommandProcesses command, Duration pause, Terminal terminal) {
+    private Watchdog(JointLease lease, CommandProcesses command, Duration pause, boolean isQuiet, Terminal terminal) {
         this.lease = lease;
         this.terminal = terminal;
-        this.introduction = " " + command.description() + " " + Terminal.printable(lease.resource()) + "\n";
+        this.introduction = " " + command.description() + " " + Terminal.printable(lease.resource()) + "\n"
+                + (isQuiet ? "quiet\n" : "");
         this.pause = pause;
     }
 
@@ -56,10 +56,15 @@ public final class Watchdog implements AutoCloseable {
         return Durations.longer(LEAST_HEAD_START, Durations.shorter(part, MOST_HEAD_START));
     }
 
-    /** Sends the first report before it returns, and further ones after renewals. */
-    public static Watchdog start(JointLease lease, CommandProcesses command, Duration leaseTime, Terminal terminal) {
+    /**
+     * Sends the first report before it returns, and further ones after renewals.
+     *
+     * @param isQuiet whether the watchdog prints no message if it ends the command
+     */
+    public static Watchdog start(
+            JointLease lease, CommandProcesses command, Duration leaseTime, boolean isQuiet, Terminal terminal) {
         Duration part = Durations.part(leaseTime, REPORTS_PER_LEASE);
-        Watchdog watchdog = new Watchdog(lease, command, Durations.shorter(part, LONGEST_PAUSE), terminal);
+        Watchdog watchdog = new Watchdog(lease, command, Durations.shorter(part, LONGEST_PAUSE), isQuiet, terminal);
         watchdog.report();
         Thread thread = new Thread(watchdog::run, "holdfast-watchdog");
         thread.setDaemon(true);
@@ -69,7 +74,7 @@ public final class Watchdog implements AutoCloseable {
 
     /** Returns a watchdog that ends nothing. */
     public static Watchdog idle(JointLease lease, CommandProcesses command, Terminal terminal) {
-        return new Watchdog(lease, command, LONGEST_PAUSE, terminal);
+        return new Watchdog(lease, command, LONGEST_PAUSE, false, terminal);
     }
 
     private synchronized void run() {
@@ -95,7 +100,7 @@ public final class Watchdog implements AutoCloseable {
             long margin = lease.lossMargin().toMillis() / MILLIS_PER_TICK;
             long term = end - margin + Math.min(margin / PARTS_OF_MARGIN, MOST_DELAY_TICKS);
             long headStart = headStart(lease.lossMargin()).toMillis() / MILLIS_PER_TICK;
-            if (hasWatchdog(term + " " + Math.max(term, end - headStart))) {
+            if (deliver(term + " " + Math.max(term, end - headStart))) {
                 reported = end;
             }
         }
@@ -105,20 +110,20 @@ public final class Watchdog implements AutoCloseable {
      * Reports these times, to another watchdog if the last one has ended, as at a limit of processes. Returns whether
      * there is one.
      */
-    private boolean hasWatchdog(String times) {
+    private boolean deliver(String times) {
         // Short lines: the watchdog reads them once in a lease, and a full pipe would stop this process.
         if (isIntroduced && pipe.write(times + "\n")) {
             return true;
         }
-        isIntroduced = pipe.write(times + introduction) || hasAnother(times + introduction);
+        isIntroduced = pipe.write(times + introduction) || deliverToAnother(times + introduction);
         return isIntroduced;
     }
 
-    private boolean hasAnother(String first) {
+    private boolean deliverToAnother(String first) {
         try {
             pipe.startAnother();
             hasWarned = false;
-            return pipe.write(first) && (!isQuiet || pipe.write("quiet\n"));
+            return pipe.write(first);
         } catch (IOException unable) {
             if (!hasWarned) {
                 terminal.print(
@@ -146,12 +151,6 @@ public final class Watchdog implements AutoCloseable {
             isOver = true;
             pipe.write("lost\n");
         }
-    }
-
-    /** Makes the watchdog print no message if it ends the command. */
-    public synchronized void silence() {
-        isQuiet = true;
-        pipe.write("quiet\n");
     }
 
     /** Reports that nothing is left to guard. After a loss, the watchdog would otherwise end this process. */

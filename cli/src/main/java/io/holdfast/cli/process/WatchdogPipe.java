@@ -39,27 +39,16 @@ final class WatchdogPipe {
 
     /** Writes the line, and returns whether there is a watchdog that can read it. */
     boolean write(String line) {
-        OutputStream open = pipe;
-        try {
-            if (open != null) {
-                open.write(line.getBytes(StandardCharsets.UTF_8));
-                open.flush();
-            }
-            return open != null;
-        } catch (IOException hasEnded) {
-            close(open);
-            pipe = null;
+        if (pipe == null) {
             return false;
         }
-    }
-
-    private static void close(@Nullable OutputStream ended) {
         try {
-            if (ended != null) {
-                ended.close();
-            }
-        } catch (IOException unwritten) {
-            // What is left has no reader.
+            pipe.write(line.getBytes(StandardCharsets.UTF_8));
+            pipe.flush();
+            return true;
+        } catch (IOException hasEnded) {
+            pipe = null;
+            return false;
         }
     }
 

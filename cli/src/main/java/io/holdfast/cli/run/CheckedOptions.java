@@ -122,12 +122,8 @@ record CheckedOptions(
 
     /** Starts to watch the command. A lost lock that the user only wants to know about ends no command. */
     Watchdog watchdog(JointLease lease, CommandProcesses command, Terminal terminal) {
-        Watchdog watchdog = onLost == OnLost.KILL
-                ? Watchdog.start(lease, command, lockOptions.lease(), terminal)
+        return onLost == OnLost.KILL
+                ? Watchdog.start(lease, command, lockOptions.lease(), isQuiet, terminal)
                 : Watchdog.idle(lease, command, terminal);
-        if (isQuiet) {
-            watchdog.silence();
-        }
-        return watchdog;
     }
 }
