@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every kind of fault, while one of three clients speaks the protocol in another way than the others. */
 @Tag("slow")
 @Tag("evidence")
+@Tag("nightly")
 class OtherClientsTest {
 
     private static final Duration FAULTS = Duration.ofSeconds(30);
