@@ -64,8 +64,11 @@ public abstract class EssentialsContract {
 
             assertThat(there.lock(name, OPTIONS).tryAcquire()).isEmpty();
             assertThat(there.admin().list()).extracting(LockStatus::resource).contains(name);
-            assertThat(servers.get(0).exec("GET", "holdfast:name:%7B%0A%20%20%22id%22%3A%2042%0A%7D"))
-                    .isEqualTo(lease.owner().token());
+            eventually(
+                    "the first server has the documented key",
+                    () -> lease.owner()
+                            .token()
+                            .equals(servers.get(0).exec("GET", "holdfast:name:%7B%0A%20%20%22id%22%3A%2042%0A%7D")));
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }

@@ -43,9 +43,12 @@ import reactor.core.publisher.Mono;
 class LockProblemsTest {
 
     private static final String PROPERTY = "holdfast.web.problem-details=true";
+    /** The limit of Spring's test clients, which by itself is 5 or 10 s. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
     private static final LockOptions NOW = LockOptions.builder()
             .waitLimit(Duration.ZERO)
-            .lease(Duration.ofSeconds(20))
+            .lease(Duration.ofMinutes(10))
             .build();
 
     private final SystemTime time = new SystemTime();
@@ -54,7 +57,10 @@ class LockProblemsTest {
     private final Holdfast holdfast = Holdfast.forTesting(List.of(node), time, new Random(2));
     private final Holdfast quarantined = Holdfast.over(
             List.of(InMemoryNode.guarded("secret-host", time)),
-            HoldfastOptions.builder().restarts(RestartPolicy.QUARANTINE).build(),
+            HoldfastOptions.builder()
+                    .restarts(RestartPolicy.QUARANTINE)
+                    .maxLease(Duration.ofHours(1))
+                    .build(),
             time,
             new Random(3));
 
@@ -116,11 +122,13 @@ class LockProblemsTest {
 
     private static MockHttpServletResponse get(MockMvc mvc, String path) throws Exception {
         MvcResult result = mvc.perform(MockMvcRequestBuilders.get(path)).andReturn();
-        return result.getRequest().isAsyncStarted()
-                ? mvc.perform(MockMvcRequestBuilders.asyncDispatch(result))
-                        .andReturn()
-                        .getResponse()
-                : result.getResponse();
+        if (!result.getRequest().isAsyncStarted()) {
+            return result.getResponse();
+        }
+        result.getAsyncResult(PATIENCE.toMillis());
+        return mvc.perform(MockMvcRequestBuilders.asyncDispatch(result))
+                .andReturn()
+                .getResponse();
     }
 
     @ParameterizedTest
@@ -133,7 +141,7 @@ class LockProblemsTest {
 
             assertThat(response.getStatus()).isEqualTo(423);
             assertThat(response.getContentType()).isEqualTo(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-            requireBetween(1, 20, response.getHeader(HttpHeaders.RETRY_AFTER));
+            requireBetween(1, 600, response.getHeader(HttpHeaders.RETRY_AFTER));
             assertThat(response.getContentAsString())
                     .contains("\"status\":423", "Another request holds a lock that this one needs.")
                     .doesNotContain("customer", "secret-host");
@@ -147,7 +155,7 @@ class LockProblemsTest {
                     get(MockMvcBuilders.webAppContextSetup(context).build(), "/unreachable");
 
             assertThat(response.getStatus()).isEqualTo(503);
-            requireBetween(21, 66, response.getHeader(HttpHeaders.RETRY_AFTER));
+            requireBetween(601, 4000, response.getHeader(HttpHeaders.RETRY_AFTER));
             assertThat(response.getContentAsString())
                     .contains("\"status\":503")
                     .doesNotContain("customer", "secret-host");
@@ -155,11 +163,13 @@ class LockProblemsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/held, 423, 1, 20", "/later, 423, 1, 20", "/one, 423, 1, 20", "/unreachable, 503, 21, 66"})
+    @CsvSource({"/held, 423, 1, 600", "/later, 423, 1, 600", "/one, 423, 1, 600", "/unreachable, 503, 601, 4000"})
     void webFlux_refused_answersAsMvcDoes(String path, int status, int least, int most) throws InterruptedException {
         holdElsewhere();
         reactive.withPropertyValues(PROPERTY).run(context -> {
             EntityExchangeResult<String> result = WebTestClient.bindToApplicationContext(context)
+                    .configureClient()
+                    .responseTimeout(PATIENCE)
                     .build()
                     .get()
                     .uri(path)
