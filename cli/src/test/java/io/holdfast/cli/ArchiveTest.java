@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -188,14 +190,47 @@ class ArchiveTest {
     })
     void archive_completion_completesTheLastWord(String line, String completed) throws IOException {
         Path found = directory.resolve("found");
-        int last = line.split(" ", -1).length - 1;
-
-        assertThat(PackagedCommand.shell("cd " + INSTALLED
-                        + " && bash -c 'source share/bash-completion/completions/holdfast; COMP_WORDS=(" + line
-                        + "); COMP_CWORD=" + last
-                        + "; _complete_holdfast; printf \"%s\\n\" \"${COMPREPLY[@]}\" | sort -u > " + found + "'"))
-                .isTrue();
+        complete(line, line.replace(" = ", "="), found);
 
         assertThat(Files.readString(found).strip()).isEqualTo(completed);
+    }
+
+    /** Completes the last of these words, of what was typed. */
+    private static void complete(String words, String typed, Path found) {
+        int last = words.split(" ", -1).length - 1;
+        assertThat(PackagedCommand.shell("cd " + INSTALLED
+                        + " && bash -c 'source share/bash-completion/completions/holdfast; COMP_WORDS=(" + words
+                        + "); COMP_CWORD=" + last + "; COMP_LINE=\"" + typed + "\"; COMP_POINT=${#COMP_LINE}"
+                        + "; _complete_holdfast; printf \"%s\\n\" \"${COMPREPLY[@]}\" | sort -u > " + found + "'"))
+                .isTrue();
+    }
+
+    /** Each client of the servers may choose names, which the shell of an administrator must not execute. */
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "job, job, job\\$\\(touch\\ hit\\)",
+                "tick, tick, tick\\`touch\\ hit\\`",
+                "it, it, it\\'s",
+                "two, two, two\\ words",
+                "all, all, all\\*",
+                "order : 4, order:4, 42",
+                "order :, order:, 42"
+            })
+    void archive_completionOfNames_quotesThemAndExecutesNothing(String words, String typed, String completed)
+            throws IOException {
+        String names = Stream.of("job$(touch hit)", "tick`touch hit`", "it's", "two words", "all*", "order:42")
+                .map(name -> "{\"resource\":\"" + name + "\",\"held\":true}\n")
+                .collect(Collectors.joining());
+        Files.writeString(directory.resolve("names"), names);
+        Path command = Files.writeString(directory.resolve("list"), "#!/bin/sh\ncat " + directory + "/names\n");
+        Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path found = directory.resolve("found");
+
+        complete(command + " status " + words, command + " status " + typed, found);
+
+        assertThat(found).hasContent(completed + "\n");
+        assertThat(INSTALLED.resolve("hit")).doesNotExist();
     }
 }

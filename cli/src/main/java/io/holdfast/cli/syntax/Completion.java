@@ -14,12 +14,21 @@ public final class Completion {
               [ -n "${BASH_VERSION:-}" ] && compopt -o filenames 2>/dev/null
               COMPREPLY=($(compgen -f -- "$word"))
             }
+            # Compares and quotes the names of locks, and expands none: clients of the servers may choose any.
             _holdfast_locks() {
-              _holdfast_words "$("${COMP_WORDS[0]}" list --json 2>/dev/null |
+              local names name before=
+              [ "$word" = "$typed" ] || before="${typed%%"${typed##*:}"}"
+              names="$("${COMP_WORDS[0]}" list --json 2>/dev/null |
                 sed -n 's/^{"resource":"\\([^"\\\\]*\\)".*/\\1/p')"
+              while IFS= read -r name && [ -n "$name" ]; do
+                name="$(printf %%q "$name")"
+                case "$name" in "$typed"*) COMPREPLY+=("${name#"$before"}") ;; esac
+              done <<<"$names"
             }
             _complete_holdfast() {
               local IFS=$'\\n' word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" i
+              local typed="${COMP_LINE:0:$COMP_POINT}"
+              typed="${typed##* }"
               COMPREPLY=()
               for ((i = 1; i < COMP_CWORD; i++)); do
                 if [ "${COMP_WORDS[i]}" = -- ]; then
@@ -36,7 +45,11 @@ public final class Completion {
                 %s) _holdfast_files; return ;;
             %s  esac
               IFS=' '
-              local line="${COMP_WORDS[*]:1:COMP_CWORD-1}"
+              local line="${COMP_WORDS[*]:1:$((COMP_CWORD-1))}"
+              # Unlike in the name of a lock, a colon separates words in bash.
+              line="${line// :/:}"
+              line="${line//: /:}"
+              [ "$word" = "$typed" ] || line="${line%% *}"
               IFS=$' \\t\\n'
               case "$word" in -*) ;; *)
                 case "$line" in
