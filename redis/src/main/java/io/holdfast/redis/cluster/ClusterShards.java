@@ -63,7 +63,7 @@ final class ClusterShards {
         this.settings = settings;
         this.seeds = RedisAddress.servers(address);
         this.client = client;
-        this.distinctServers = distinctServers;
+        this.distinctServers = distinctServers.ofCluster(address.toString());
         this.time = time;
         this.map = new CurrentMap(
                 seeds,

@@ -18,6 +18,7 @@ import io.holdfast.servers.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A contract for a client whose slot map of a Redis Cluster is outdated, missing or unusable. */
@@ -148,6 +149,32 @@ public abstract class SlotMapContract {
         from.exec("CLUSTER", "SETSLOT", slot, "MIGRATING", target);
         to.exec("CLUSTER", "SETSLOT", slot, "NODE", target);
         from.exec("CLUSTER", "SETSLOT", slot, "NODE", target);
+    }
+
+    /** As when the network of a cluster changes: its servers, none of which is restarted, are named differently. */
+    @Test
+    void acquire_serversAreNamedDifferently_areNotTakenForOtherNodes() {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT)) {
+            eventually("the slot map is known", () -> client.nodes().get(0).votes());
+            long last =
+                    clients(cluster.last()).mapToLong(SlotMapContract::id).max().orElseThrow();
+
+            cluster.forEach(server -> server.exec("CONFIG", "SET", "cluster-announce-ip", "localhost"));
+
+            eventually("a lock is granted over a connection by the other name", () -> {
+                acquireBesidesLastingFailures(client, cluster.keyOfLast());
+                return clients(cluster.last()).anyMatch(one -> id(one) > last && one.contains(" cmd=eval"));
+            });
+        }
+    }
+
+    private static Stream<String> clients(RedisServer server) {
+        return Objects.toString(server.exec("CLIENT", "LIST")).lines();
+    }
+
+    private static long id(String client) {
+        return Long.parseLong(client.replaceFirst("id=(\\d+) .*", "$1"));
     }
 
     /** The former master answers as well, without the lock, so that no failure shows that the map is outdated. */
