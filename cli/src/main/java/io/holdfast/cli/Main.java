@@ -1,13 +1,8 @@
 package io.holdfast.cli;
 
-import io.holdfast.HoldfastException;
-import io.holdfast.LeaseLostException;
-import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.command.Command;
 import io.holdfast.cli.exit.ExitCode;
-import io.holdfast.cli.exit.Failure;
-import io.holdfast.cli.output.FailureText;
-import io.holdfast.cli.output.FileFailure;
+import io.holdfast.cli.exit.FailureReport;
 import io.holdfast.cli.output.ResultStream;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.process.Launcher;
@@ -18,18 +13,20 @@ import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.cli.syntax.Help;
 import io.holdfast.cli.syntax.Similar;
 import io.holdfast.cli.syntax.WrongUsage;
-import io.holdfast.node.ProcessLimit;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The entry point of the {@code holdfast} command. */
 public final class Main {
 
     private static final int LONGEST_NAME = 2;
+
+    /** The script subtracts it again. */
+    private static final int DISTINCT = 90;
+
+    private static final int GREATEST_OF_JAVA = 6;
     private static final CommandOption VERSION = CommandOption.of("-V, --version", "Print the version.");
 
     private Main() {}
@@ -45,9 +42,10 @@ public final class Main {
         System.exit(code == ExitCode.INTERNAL || !isIncomplete(results) ? distinct(code) : ExitCode.INTERNAL);
     }
 
-    /** Returns the code, or another one in place of 1, with which Java ends if it cannot start. */
+    /** Returns the code, or another one in place of those with which Java ends if it cannot start. */
     private static int distinct(int code) {
-        return code == 1 ? Integer.getInteger("holdfast.one", code) : code;
+        boolean isOfJava = 0 < code && code <= GREATEST_OF_JAVA;
+        return isOfJava && Boolean.getBoolean("holdfast.distinct") ? code + DISTINCT : code;
     }
 
     /** Returns whether results could not be printed, after a message that says why. */
@@ -64,7 +62,7 @@ public final class Main {
             return execute(withoutHelpCommand(List.of(words)), new Commands(terminal, System.out, version()));
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
             // Java would end with 1 after an error.
-            return fail(e, terminal);
+            return FailureReport.print(e, terminal);
         }
     }
 
@@ -134,57 +132,5 @@ public final class Main {
     static String version() {
         String version = Main.class.getPackage().getImplementationVersion();
         return version == null ? "(unpackaged)" : version;
-    }
-
-    /** Prints the message of an expected failure or the stack trace of a defect, and returns the exit code. */
-    private static int fail(Throwable failure, Terminal terminal) {
-        int code = exitCode(failure);
-        if (isExpected(failure)) {
-            if (ExitCode.isFault(code)) {
-                terminal.complain(message(failure));
-            } else {
-                terminal.print(message(failure));
-            }
-            FailureText.replies(failure).ifPresent(terminal::detail);
-        } else {
-            terminal.complain("internal error, which is a defect of Holdfast; please report it with the lines below");
-            failure.printStackTrace();
-        }
-        return code;
-    }
-
-    /** Returns the message in one line. */
-    private static String message(Throwable failure) {
-        String message = String.valueOf(failure.getMessage());
-        if (failure instanceof HoldfastException expected) {
-            message = FailureText.of(expected);
-        } else if (failure instanceof UncheckedIOException && failure.getCause() instanceof IOException cause) {
-            message += ": " + FileFailure.reason(cause);
-        } else if (failure instanceof OutOfMemoryError) {
-            message = ProcessLimit.of(failure).map(ProcessLimit::explanation).orElse(message);
-        }
-        return Terminal.printable(message.lines().collect(Collectors.joining("; ")));
-    }
-
-    private static boolean isExpected(Throwable failure) {
-        return failure instanceof Failure
-                || failure instanceof WrongUsage
-                || failure instanceof IllegalArgumentException
-                || failure instanceof HoldfastException
-                || failure instanceof IllegalStateException
-                || failure instanceof UncheckedIOException
-                || (failure instanceof OutOfMemoryError
-                        && ProcessLimit.of(failure).isPresent());
-    }
-
-    private static int exitCode(Throwable failure) {
-        if (failure instanceof Failure expected) {
-            return expected.exitCode();
-        } else if (failure instanceof WrongUsage || failure instanceof IllegalArgumentException) {
-            return ExitCode.USAGE;
-        } else if (failure instanceof LeaseLostException) {
-            return ExitCode.LOST;
-        }
-        return failure instanceof QuorumUnreachableException ? ExitCode.NO_QUORUM : ExitCode.INTERNAL;
     }
 }

@@ -349,11 +349,21 @@ class OnceTest extends CommandOnServers {
             server.exec("SET", key, record.replaceFirst("runs-2", "runs-3"));
         });
 
-        PackagedCommand.Result result = once("1h", "echo ran");
+        PackagedCommand.Result result = command()
+                .run(
+                        "run",
+                        name,
+                        "--once-per",
+                        "1h",
+                        "--on-failure",
+                        "echo $HOLDFAST_EXIT_CODE > failed",
+                        "--",
+                        "echo");
 
         assertThat(result.code()).isEqualTo(125);
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).contains("another version of Holdfast", name);
+        assertThat(directory.resolve("failed")).hasContent("125\n");
         assertThat(command().run("run", name, "--", "true")).isEqualTo(SILENT);
     }
 

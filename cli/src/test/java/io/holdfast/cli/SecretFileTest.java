@@ -96,6 +96,9 @@ class SecretFileTest {
                 .doesNotContain("geheim");
         assertThat(withConfig(file(secret, "rw-rw-rw-")).code()).isEqualTo(64);
         assertThat(withConfig(file(secret, "rw-------")).err()).isEmpty();
+        assertThat(withConfig(file(secret.replace("geheim", "ge,heim"), "rw-rw-rw-"))
+                        .code())
+                .isEqualTo(64);
         assertThat(withConfig(file("nodes=" + NOWHERE, "rw-r--r--")).err()).isEmpty();
     }
 }

@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -141,10 +140,7 @@ public final class ConfigFile {
 
     /** Checks the permissions of the file if it contains a password. */
     void checkPermissions(Terminal terminal) {
-        if (file != null
-                && Pattern.compile("//[^/,]*:[^/,]*@")
-                        .matcher(get("nodes").orElse(""))
-                        .find()) {
+        if (file != null && get("nodes").orElse("").contains("@")) {
             SecretFile.check("the configuration file", "the password", file, terminal);
         }
     }

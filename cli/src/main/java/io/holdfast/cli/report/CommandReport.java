@@ -86,8 +86,8 @@ public record CommandReport(
                 Optional.of(success));
     }
 
-    /** Returns the report of a run whose program cannot be run, for which no lock is acquired. */
-    public static CommandReport unrunnable(String lock, int exitCode) {
+    /** Returns the report of a run that has failed before its command began. */
+    public static CommandReport failed(String lock, int exitCode) {
         return notRun(lock, Outcome.FAILURE, exitCode, Duration.ZERO);
     }
 

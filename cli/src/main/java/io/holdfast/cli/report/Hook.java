@@ -53,7 +53,8 @@ final class Hook {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             failure = "it was interrupted by a signal";
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
+            // A thread or a process may be impossible at a limit of processes.
             failure = e.toString();
         }
         if (failure != null) {

@@ -26,7 +26,8 @@ final class Hooks implements ReportListener {
         }
     }
 
-    private static void startThread(Runnable task) {
+    /** Executes a task that does not keep this process alive. */
+    static void startThread(Runnable task) {
         Thread thread = new Thread(task, "holdfast-hook");
         thread.setDaemon(true);
         thread.start();

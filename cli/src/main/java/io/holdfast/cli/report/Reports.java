@@ -21,8 +21,8 @@ public final class Reports {
     private static final CommandOption ON_FAILURE = CommandOption.of(
             "--on-failure",
             HOOK,
-            "Likewise, when the command has failed or cannot be run, the lock was lost, or too few servers answer; "
-                    + "not if another client holds the lock.");
+            "Likewise, when the command has failed or cannot be run, the lock was lost, too few servers answer, or"
+                    + " Holdfast fails; not if another client holds the lock.");
     private static final CommandOption METRICS = CommandOption.of(
             "--metrics-file",
             "FILE",

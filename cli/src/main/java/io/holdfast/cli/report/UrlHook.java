@@ -1,8 +1,11 @@
 package io.holdfast.cli.report;
 
+import io.holdfast.time.ThreadWait;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.MalformedURLException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -10,6 +13,8 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +35,22 @@ final class UrlHook implements Hook.Action {
 
     private static final int GREATEST_PORT = 65_535;
 
+    /** The longest attempt. The limits of Java concern one packet each, and not the name of the host. */
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
     /** The schemes of addresses that a user may expect to be fetched; as commands, they cannot be found. */
     private static final Set<String> OTHER_SCHEMES = Set.of("ftp", "ftps", "file", "ws", "wss", "redis", "rediss");
 
     private final URL url;
+    private final Duration limit;
 
     UrlHook(String text) {
+        this(text, LIMIT);
+    }
+
+    /** Creates a hook each of whose attempts ends within this limit. */
+    UrlHook(String text, Duration limit) {
+        this.limit = limit;
         if (OTHER_SCHEMES.contains(scheme(text))) {
             throw new IllegalArgumentException(
                     "an address of " + scheme(text) + " cannot be fetched; write one of http or https, or a command");
@@ -63,7 +78,7 @@ final class UrlHook implements Hook.Action {
     }
 
     @Override
-    public @Nullable String execute(CommandReport report) {
+    public @Nullable String execute(CommandReport report) throws InterruptedException {
         String failure = null;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             try {
@@ -97,15 +112,35 @@ final class UrlHook implements Hook.Action {
         return url.getHost();
     }
 
-    private int fetch() throws IOException {
-        HttpURLConnection connection = (HttpURLConnection) url.openConnection();
-        connection.setConnectTimeout(TIMEOUT_MILLIS);
-        connection.setReadTimeout(TIMEOUT_MILLIS);
-        connection.setUseCaches(false);
+    /** Returns the code of the reply. A thread that gets none ends with this process. */
+    private int fetch() throws IOException, InterruptedException {
+        CompletableFuture<Integer> code = CompletableFuture.supplyAsync(this::request, Hooks::startThread);
+        if (!ThreadWait.park(code, limit)) {
+            throw new SocketTimeoutException("no complete reply within " + limit.toSeconds() + " s");
+        }
         try {
-            return connection.getResponseCode();
-        } finally {
-            connection.disconnect();
+            return ThreadWait.resultOf(code);
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof UncheckedIOException failed) {
+                throw failed.getCause();
+            }
+            throw e;
+        }
+    }
+
+    private int request() {
+        try {
+            HttpURLConnection connection = (HttpURLConnection) url.openConnection();
+            connection.setConnectTimeout(TIMEOUT_MILLIS);
+            connection.setReadTimeout(TIMEOUT_MILLIS);
+            connection.setUseCaches(false);
+            try {
+                return connection.getResponseCode();
+            } finally {
+                connection.disconnect();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

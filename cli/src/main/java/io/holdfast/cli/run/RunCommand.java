@@ -4,6 +4,7 @@ import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.command.Command;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.exit.FailureReport;
 import io.holdfast.cli.lock.LockChoice;
 import io.holdfast.cli.lock.OncePer;
 import io.holdfast.cli.lock.UnknownRuns;
@@ -87,7 +88,7 @@ public final class RunCommand implements Command {
             Executable.requireRunnable(options.programName());
         } catch (Failure e) {
             signals.interruptWaits();
-            return reportUnrunnable(options, e);
+            return reportFailure(options, e);
         }
         if (options.onUnreachable() == OnUnreachable.SKIP && !arguments.has(CheckedOptions.VERBOSE)) {
             // The library would warn of servers in quarantine before the run is skipped.
@@ -104,19 +105,18 @@ public final class RunCommand implements Command {
                     options, CommandReport.Outcome.HELD, options.waiting().exitCode());
         } catch (InterruptedException e) {
             return reportNotRun(options, CommandReport.Outcome.INTERRUPTED, signals.exitCode());
-        } catch (Failure e) {
-            reportNotRun(options, CommandReport.Outcome.FAILURE, e.exitCode());
-            throw e;
+        } catch (RuntimeException | Error e) {
+            return reportFailure(options, e);
         } finally {
             launcher.stop();
         }
     }
 
-    /** Prints the reason before the reports: a hook may take long. It must learn of a job without its program. */
-    private int reportUnrunnable(CheckedOptions options, Failure reason) {
-        terminal.complain(Terminal.printable(String.valueOf(reason.getMessage())));
-        options.reports().ended(CommandReport.unrunnable(options.lock().text(), reason.exitCode()));
-        return reason.exitCode();
+    /** Prints the reason before the reports: a hook may take long. It must learn of a job that cannot run. */
+    private int reportFailure(CheckedOptions options, Throwable reason) {
+        int code = FailureReport.print(reason, terminal);
+        options.reports().ended(CommandReport.failed(options.lock().text(), code));
+        return code;
     }
 
     /** Returns the exit code. */
