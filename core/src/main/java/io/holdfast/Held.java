@@ -35,7 +35,7 @@ public interface Held extends AutoCloseable {
     /**
      * Registers a callback that runs once if this is lost, at once if it has been lost already, and never if it is
      * released. The callback runs on the {@linkplain HoldfastOptions#callbackExecutor callback executor}, and may
-     * block. An exception from it is logged.
+     * block; once the client is closed, it may run on the calling thread. An exception from it is logged.
      *
      * @return the registration; closing it unregisters the callback
      */

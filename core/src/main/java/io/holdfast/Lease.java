@@ -133,21 +133,21 @@ public final class Lease implements Held {
         return callbacks().add(OptionChecks.given("callback", callback));
     }
 
-    private LossCallbacks callbacks() {
-        LossCallbacks first = new LossCallbacks(client::execute);
-        synchronized (this) {
-            if (callbacks != null) {
-                return callbacks;
-            }
-            callbacks = first;
+    private synchronized LossCallbacks callbacks() {
+        LossCallbacks present = callbacks;
+        if (present == null) {
+            present = new LossCallbacks(client::execute);
+            // First: an error in here, as of a full stack, must not leave callbacks that learn of no loss.
+            hold.lost().thenAccept(present::lost);
+            callbacks = present;
         }
-        hold.lost().thenAccept(first::lost);
-        return first;
+        return present;
     }
 
     /**
      * Returns a future that completes with the reason if the lease is lost, and never otherwise. It completes on the
      * {@linkplain HoldfastOptions#callbackExecutor callback executor}. Completing it does not affect the lease.
+     * Each call adds a future, which stays until the lease or that future has ended.
      */
     public CompletableFuture<Loss> lossFuture() {
         return callbacks().future();
@@ -179,9 +179,11 @@ public final class Lease implements Held {
     }
 
     /**
-     * Stores a note about this holder for {@code LockAdmin.status} until the lease ends. Does not wait; fails silently.
+     * Stores a note about this holder for {@code LockAdmin.status} until the lease ends. Does not wait, so a node that
+     * does not store it is not reported.
      *
      * @param text at most 1,024 characters; empty: deletes the note. The next holder reads the {@link #record} instead
+     * @throws IllegalArgumentException if the text is too long
      */
     public void annotate(String text) {
         client.nodes().annotate(hold.claim(), text);

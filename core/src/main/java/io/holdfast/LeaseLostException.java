@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /** Thrown if a lease has ended, or cannot be made to last for the requested time. */
@@ -39,8 +40,8 @@ public final class LeaseLostException extends HoldfastException {
     }
 
     private static String shortfall(String resource, Duration left, Duration wanted) {
-        return "The lease on '" + resource + "' has " + left.toMillis() + " ms left, not the " + wanted.toMillis()
-                + " ms asked for";
+        return "The lease on '" + resource + "' has " + left.toMillis() + " ms left, not the "
+                + Durations.shorter(wanted, Durations.FOREVER).toMillis() + " ms asked for";
     }
 
     /**

@@ -4,6 +4,7 @@ import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.Reply;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Vote;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,8 @@ public final class LockTimeoutException extends HoldfastException {
             String resource, @Nullable Outcome outcome, Duration waited, Optional<ClientDescription> holder) {
         super(
                 resource,
-                "'" + resource + "' is " + state(outcome, holder) + "; waited " + waited.toMillis() + " ms"
+                "'" + resource + "' is " + state(outcome, holder) + "; waited "
+                        + Durations.shorter(waited, Durations.FOREVER).toMillis() + " ms"
                         + (outcome == null ? "" : timeLeft(outcome) + " [" + Vote.join(outcome.votes()) + "]"));
         this.waited = waited;
         this.replies = outcome == null

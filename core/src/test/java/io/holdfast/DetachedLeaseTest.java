@@ -54,6 +54,19 @@ class DetachedLeaseTest {
         nodes.forEach(node -> assertThat(node.ownerOf(RESOURCE)).isEqualTo(resumed.owner()));
     }
 
+    /** No other process has received a handle. */
+    @Test
+    void close_afterADetachOfALostLease_removesTheLock() {
+        Lease lease = acquired();
+        lease.limit(Duration.ZERO);
+        assertThatThrownBy(lease::detach).isInstanceOf(LeaseLostException.class);
+
+        lease.close();
+        time.settle();
+
+        nodes.forEach(node -> assertThat(node.ownerOf(RESOURCE)).isNull());
+    }
+
     @Test
     void release_afterDetach_sendsNothingAndReturnsNotHeld() {
         Lease lease = acquired();

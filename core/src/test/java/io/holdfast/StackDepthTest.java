@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
+import io.holdfast.locks.OwnedLease;
+import io.holdfast.locks.OwnedLock;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +41,24 @@ class StackDepthTest {
 
             assertThat(failure).isIn(null, failure instanceof StackOverflowError ? failure : "no other");
             release(waiter);
+        }
+    }
+
+    @Test
+    void acquire_ownedLockAtAnyDepth_isGrantedOrHasNoEffect() {
+        OwnedLock owned = OwnedLock.of(lock);
+        for (int room = ENTERS; room < DEEPEST; room += 1 + room / 20) {
+            List<CompletableFuture<OwnedLease>> requests = new ArrayList<>();
+            InStack.withRoom(room, () -> requests.add(owned.by("me").acquireAsync()));
+            time.settle();
+            requests.add(owned.by("me").acquireAsync());
+            time.settle();
+
+            for (CompletableFuture<OwnedLease> request : requests) {
+                Completed.value(request).releaseAsync();
+            }
+            time.settle();
+            assertThat(owned.depth("me")).as("with room for " + room).isZero();
         }
     }
 

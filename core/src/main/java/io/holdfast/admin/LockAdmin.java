@@ -26,7 +26,8 @@ import java.util.stream.IntStream;
  * takes part in no lock, except that {@link #breakLock} removes one.
  *
  * <p>Thread-safe. Each method blocks until the nodes have answered, at most for six seconds, also if the client is
- * closed meanwhile. Only {@link #list()}, which reads all keys, {@link #records} and {@link #statuses} may take longer.
+ * closed meanwhile. Only a list, which reads all keys, {@link #records}, {@link #statuses} and {@link
+ * #standings(Duration)} may take longer.
  */
 public final class LockAdmin {
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -109,6 +110,18 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
     BoundedAnswer<Diagnosis> examined(LockNode node) {
         Finding silent =
                 Finding.error("no answer within " + EXAMINATION_LIMIT.toSeconds() + " s", "check whether it hangs");
-        return within(EXAMINATION_LIMIT, node.admin().examine(time), new Diagnosis(Map.of(), List.of(silent)));
+        return within(
+                EXAMINATION_LIMIT,
+                Answers.of(node.name(), () -> node.admin().examine(time))
+                        .thenApply(answer -> Objects.requireNonNullElseGet(
+                                answer.value(), () -> unreadable(String.valueOf(answer.error())))),
+                new Diagnosis(Map.of(), List.of(silent)));
+    }
+
+    private static Diagnosis unreadable(String failure) {
+        return new Diagnosis(
+                Map.of(),
+                List.of(Finding.error(
+                        "it cannot be examined: " + failure, "check that this is a Redis or Valkey server")));
     }
 }

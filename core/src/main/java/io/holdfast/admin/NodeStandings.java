@@ -91,7 +91,7 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
                 votes == 0
                         ? "it was restarted at this moment; try again"
                         : votes + " of " + all.size() + " already vote, so this is a restart, not a first start: wait "
-                                + left((NodeStanding.Quarantined) standing).toSeconds()
+                                + Durations.toWholeSeconds(left((NodeStanding.Quarantined) standing))
                                 + " s while a client is connected, then it votes again");
     }
 
@@ -106,7 +106,8 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
                 .mapToObj(i -> standings.get(i) instanceof NodeStanding.Quarantined quarantined
                         ? NodeAnswer.<T>failed(
                                 answers.get(i).node(),
-                                "in quarantine for " + left(quarantined).toSeconds() + " s more, does not vote")
+                                "in quarantine for " + Durations.toWholeSeconds(left(quarantined))
+                                        + " s more, does not vote")
                         : answers.get(i))
                 .toList();
     }
@@ -140,7 +141,7 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
         if (isOut && standing instanceof NodeStanding.Quarantined quarantined) {
             facts.put("quarantineMillis", left(quarantined).toMillis());
             findings.add(Finding.warning(
-                    "in quarantine for " + left(quarantined).toSeconds()
+                    "in quarantine for " + Durations.toWholeSeconds(left(quarantined))
                             + " s more: it was restarted, or is new, and may have forgotten locks",
                     "keep a client connected for that long, such as `holdfast watch`; if all nodes are new,"
                             + " `holdfast admit`"));

@@ -45,11 +45,8 @@ public final class NodeMonitor {
         if (closed) {
             return () -> {};
         }
-        check();
-        List<NodeStatus> present = statuses();
-        known = states(present);
-        Registration added =
-                listeners.add(consumer, present.stream().map(NodeMonitor::event).toList());
+        Registration added = listeners.add(
+                consumer, reportChanges().stream().map(NodeMonitor::event).toList());
         if (!running) {
             time.repeat(INTERVAL, this::tick);
             running = true;
@@ -67,12 +64,15 @@ public final class NodeMonitor {
 
     /** Reports the nodes whose condition has changed. */
     public synchronized void check() {
-        if (listeners.isEmpty()) {
-            return;
+        if (!listeners.isEmpty()) {
+            reportChanges();
         }
-        List<NodeStatus> present = statuses();
+    }
+
+    private List<NodeStatus> reportChanges() {
+        List<NodeStatus> present = nodes.stream().map(LockNode::status).toList();
         List<NodeStatus.State> before = known;
-        known = states(present);
+        known = present.stream().map(NodeStatus::state).toList();
         List<LockEvent> changes = new ArrayList<>();
         for (int i = 0; i < present.size(); i++) {
             if (i >= before.size() || before.get(i) != known.get(i)) {
@@ -80,19 +80,12 @@ public final class NodeMonitor {
             }
         }
         changes.forEach(listeners::report);
+        return present;
     }
 
     /** Ends the checks. */
     public synchronized void close() {
         closed = true;
-    }
-
-    private List<NodeStatus> statuses() {
-        return nodes.stream().map(LockNode::status).toList();
-    }
-
-    private static List<NodeStatus.State> states(List<NodeStatus> of) {
-        return of.stream().map(NodeStatus::state).toList();
     }
 
     private static LockEvent event(NodeStatus status) {

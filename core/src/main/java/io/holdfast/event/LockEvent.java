@@ -51,7 +51,8 @@ public sealed interface LockEvent {
      * @param mode exclusive or shared
      * @param reason why the lock was not granted
      * @param waited the time from the request to its end
-     * @param votes the replies of the nodes in the last round, in one line; empty if the request was abandoned
+     * @param votes the replies of the nodes in the last round, in one line; empty if the request was abandoned,
+     *     or if another lease of this client had the lock
      * @param holder what the holder says about itself, after a wait of a second or more, as far as a node names it
      */
     record Refused(

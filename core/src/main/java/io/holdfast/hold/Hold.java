@@ -230,8 +230,7 @@ public final class Hold {
 
     /** Ends the hold here and leaves the lock on the nodes, for the process that attaches it; false if it had ended. */
     public boolean detach() {
-        expireIfDue();
-        return revealOwner() && move(HoldState::detached);
+        return isHeld() && revealOwner() && move(HoldState::detached);
     }
 
     /**

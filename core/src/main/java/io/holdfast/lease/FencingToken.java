@@ -44,7 +44,7 @@ public record FencingToken(long value) implements Comparable<FencingToken>, Seri
 
     /** Returns the token whose number is greater by the step, at most the {@linkplain #GREATEST greatest}. */
     public FencingToken plus(long step) {
-        return new FencingToken(Math.min(MAX, value + step));
+        return new FencingToken(value + Math.min(step, MAX - value));
     }
 
     /** Returns {@code true} if this token is greater than the other. */

@@ -125,11 +125,7 @@ public final class MultiLock implements Acquirable<MultiLease> {
             Duration left =
                     with.waitLimit().minus(LockInternals.time(next).now().surelySince(begun));
             Duration waitLimit = Durations.longer(Duration.ZERO, left);
-            try {
-                return next.acquireAsync(with.toBuilder().waitLimit(waitLimit).build());
-            } catch (RuntimeException refused) {
-                return CompletableFuture.failedFuture(refused);
-            }
+            return Requests.acquire(next, with.toBuilder().waitLimit(waitLimit).build());
         }
 
         /** A lease that was granted early may have been lost during the wait for the others. */

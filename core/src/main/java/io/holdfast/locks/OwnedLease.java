@@ -7,7 +7,9 @@ import io.holdfast.event.Registration;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import java.time.Duration;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ public final class OwnedLease implements Held {
     private final OwnerTable.Entry entry;
     private final Lease lease;
     private final AtomicBoolean left = new AtomicBoolean();
+    private final Queue<Registration> callbacks = new ConcurrentLinkedQueue<>();
 
     OwnedLease(OwnerTable owners, OwnerTable.Entry entry) {
         this.owners = owners;
@@ -59,16 +62,25 @@ public final class OwnedLease implements Held {
 
     @Override
     public Registration onLost(Consumer<Loss> callback) {
-        return lease.onLost(loss -> {
+        Registration added = lease.onLost(loss -> {
             if (!left.get()) {
                 callback.accept(loss);
             }
         });
+        callbacks.add(added);
+        if (left.get()) {
+            added.close();
+        }
+        return added;
     }
 
-    /** Ends this acquisition, and returns the lease if it was the last one. */
+    /** Ends this acquisition, and returns the lease if it was the last one. The lease may live much longer. */
     private @Nullable Lease leave() {
-        return left.compareAndSet(false, true) ? owners.leave(entry) : null;
+        if (!left.compareAndSet(false, true)) {
+            return null;
+        }
+        callbacks.forEach(Registration::close);
+        return owners.leave(entry);
     }
 
     private boolean isLost() {

@@ -109,7 +109,7 @@ public final class OwnedLock {
         private CompletableFuture<Lease> send(OwnerTable.Entry entry, LockOptions with) {
             try {
                 return lock.acquireAsync(with);
-            } catch (RuntimeException refused) {
+            } catch (RuntimeException | Error refused) {
                 owners.settle(entry, null);
                 throw refused;
             }

@@ -44,13 +44,11 @@ final class SlotSearch {
 
     /** Begins the search, and returns the permit. To end the future ends the search. */
     CompletableFuture<Lease> begin() {
-        probe(0);
+        follow(0, slots.get(first).acquireAsync(waiting(Duration.ZERO)));
         return permit;
     }
 
-    private void probe(int probed) {
-        CompletableFuture<Lease> attempt =
-                slots.get((first + probed) % slots.size()).acquireAsync(waiting(Duration.ZERO));
+    private void follow(int probed, CompletableFuture<Lease> attempt) {
         cancelWithPermit(attempt);
         attempt.whenComplete((lease, failure) -> {
             if (lease != null) {
@@ -68,7 +66,7 @@ final class SlotSearch {
 
     private void goOn(int probed, Throwable failure) {
         if (probed < slots.size()) {
-            probe(probed);
+            follow(probed, Requests.acquire(slots.get((first + probed) % slots.size()), waiting(Duration.ZERO)));
         } else if (left().isZero()) {
             permit.completeExceptionally(failure);
         } else {
@@ -88,7 +86,7 @@ final class SlotSearch {
     private void waitForAny() {
         AtomicInteger waits = new AtomicInteger(slots.size());
         for (DistributedLock slot : slots) {
-            CompletableFuture<Lease> wait = slot.acquireAsync(waiting(left()));
+            CompletableFuture<Lease> wait = Requests.acquire(slot, waiting(left()));
             cancelWithPermit(wait);
             wait.whenComplete((lease, failure) -> {
                 if (lease != null) {

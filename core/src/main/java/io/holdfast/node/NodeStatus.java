@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /**
@@ -38,7 +39,7 @@ public record NodeStatus(String name, State state, Duration duration, String cau
                 name,
                 State.QUARANTINED,
                 timeLeft,
-                "may have forgotten locks, and votes again in " + timeLeft.toSeconds() + " s");
+                "may have forgotten locks, and votes again in " + Durations.toWholeSeconds(timeLeft) + " s");
     }
 
     /** Returns the status of a node that has not been reached for this time. */

@@ -1,5 +1,6 @@
 package io.holdfast.quarantine;
 
+import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /**
@@ -18,6 +19,8 @@ public record QuarantineEvent(String node, Duration timeLeft) {
 
     @Override
     public String toString() {
-        return isOver() ? node + " votes again" : node + " does not vote for " + timeLeft.toSeconds() + " s";
+        return isOver()
+                ? node + " votes again"
+                : node + " does not vote for " + Durations.toWholeSeconds(timeLeft) + " s";
     }
 }

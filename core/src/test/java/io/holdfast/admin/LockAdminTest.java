@@ -52,6 +52,7 @@ class LockAdminTest {
         ANSWERS,
         HANGS,
         HANGS_AFTER_NAMES,
+        CANNOT_BE_EXAMINED,
         ANSWERS_LAST_OF_GROUP,
         SENDS_SLOW_PAGES,
         SENDS_PAGES_WITHOUT_END
@@ -122,9 +123,11 @@ class LockAdminTest {
 
         @Override
         public CompletionStage<Diagnosis> examine(Time client) {
-            return manner == Manner.HANGS
-                    ? new CompletableFuture<>()
-                    : super.admin().examine(client);
+            return switch (manner) {
+                case HANGS -> new CompletableFuture<>();
+                case CANNOT_BE_EXAMINED -> throw new IllegalStateException("of the test");
+                default -> super.admin().examine(client);
+            };
         }
     }
 
@@ -178,6 +181,16 @@ class LockAdminTest {
             // The servers drop the name after half an hour.
             assertThat(kept).hasSizeBetween(11, 12).containsOnly("leader");
         }
+    }
+
+    @Test
+    void examine_oneNodeThrows_saysWhyAndExaminesTheOthers() {
+        nodes.get(1).manner = Manner.CANNOT_BE_EXAMINED;
+
+        assertThat(admin(true).examine())
+                .hasSize(3)
+                .filteredOn(node -> node.toString().contains("it cannot be examined: of the test"))
+                .hasSize(1);
     }
 
     /** A wait of a closed client: its timers never fire. */

@@ -17,6 +17,11 @@ class ClientLogTest {
         return NodeStatus.unreachable("d", time, "no answer yet");
     }
 
+    @Test
+    void quarantined_lessThanASecond_isNoZero() {
+        assertThat(NodeStatus.quarantined("b", Duration.ofMillis(900)).cause()).endsWith("votes again in 1 s");
+    }
+
     /** Otherwise cron mails a warning while a majority votes, because a busy machine connects slowly. */
     @Test
     void isDecided_silentNodesMayMakeAMajority_isFalseForSomeSeconds() {

@@ -11,6 +11,7 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.UnreliableNode;
 import io.holdfast.time.VirtualTime;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -318,5 +319,39 @@ class OwnedLockTest {
     private OwnedLease granted(CompletableFuture<OwnedLease> request) {
         time.settle();
         return Completed.value(request);
+    }
+
+    @Test
+    void onLost_afterTheClose_isForgottenWhileTheOwnerHoldsTheLock() {
+        OwnedLease outer = granted(lock.by("me").acquireAsync());
+        List<String> called = new ArrayList<>();
+        WeakReference<Object> captured = closedWithCallback(called);
+
+        for (int i = 0; i < 20 && captured.get() != null; i++) {
+            System.gc();
+        }
+
+        assertThat(captured.get()).isNull();
+        outer.onLost(loss -> called.add("outer"));
+        outer.lease().limit(Duration.ZERO);
+        time.settle();
+        assertThat(called).containsExactly("outer");
+    }
+
+    private WeakReference<Object> closedWithCallback(List<String> called) {
+        Object captured = new Object();
+        OwnedLease inner = granted(lock.by("me").acquireAsync());
+        inner.onLost(loss -> called.add("inner " + captured));
+        inner.close();
+        return new WeakReference<>(captured);
+    }
+
+    @Test
+    void ensureValidFor_anyDurationAfterTheClose_throwsLeaseLost() {
+        OwnedLease lease = granted(lock.by("me").acquireAsync());
+        lease.close();
+
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofSeconds(Long.MAX_VALUE)))
+                .isInstanceOf(LeaseLostException.class);
     }
 }

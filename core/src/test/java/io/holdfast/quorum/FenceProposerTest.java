@@ -33,4 +33,9 @@ class FenceProposerTest {
 
         assertThat(proposer.propose(time.now(), 0).value()).isBetween(present.value(), present.value() + 4);
     }
+
+    @Test
+    void plus_anyStep_endsAtTheGreatest() {
+        assertThat(new FencingToken(7).plus(Long.MAX_VALUE)).isEqualTo(FencingToken.GREATEST);
+    }
 }

@@ -8,6 +8,7 @@ import io.holdfast.spi.LockInternals;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -58,8 +59,13 @@ final class AsyncRun {
             } else if (!decision.runs() || result.isDone()) {
                 release(lease, () -> result.complete(JobResult.skipped(lock.resource(), decision)));
             } else {
-                recorder.started(JobRun.Runner.ofThisProcess(JobRun.Runner.JAVA, program), waited);
-                run(lease, recorder, decision);
+                try {
+                    recorder.started(JobRun.Runner.ofThisProcess(JobRun.Runner.JAVA, program), waited);
+                    run(lease, recorder, decision);
+                } catch (RuntimeException | Error notRun) {
+                    // Nothing else would end the lease, which is renewed.
+                    release(lease, () -> fail(notRun));
+                }
             }
         });
     }
@@ -83,7 +89,8 @@ final class AsyncRun {
 
     private CompletionStage<?> work(CurrentRun run) {
         try {
-            return body.run(run);
+            return Objects.requireNonNull(
+                    body.run(run), "the body returned null instead of a stage; return one that ends with the work");
         } catch (Throwable failed) {
             return CompletableFuture.failedFuture(failed);
         }

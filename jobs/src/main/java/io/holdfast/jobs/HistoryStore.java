@@ -1,6 +1,7 @@
 package io.holdfast.jobs;
 
 import io.holdfast.HeldRecord;
+import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.event.LockEvent;
 import io.holdfast.record.LockRecord;
@@ -12,6 +13,7 @@ import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -99,13 +101,22 @@ final class HistoryStore {
 
     /** Waits for a future. An interrupt does not end the wait; it stays set. */
     <T> T join(CompletableFuture<T> future) {
-        return ThreadWait.join(time::await, future);
+        ThreadWait.uninterruptibly(time::await, future, Durations.FOREVER);
+        return result(future);
     }
 
     /** Waits for a future; an interrupt ends the wait. */
     <T> T get(CompletableFuture<T> future) throws InterruptedException {
         time.await(future, Durations.FOREVER);
-        return ThreadWait.resultOf(future);
+        return result(future);
+    }
+
+    private static <T> T result(CompletableFuture<T> complete) {
+        try {
+            return ThreadWait.resultOf(complete);
+        } catch (CompletionException e) {
+            throw HoldfastException.from(e);
+        }
     }
 
     /** Returns the future with a result that arrives on a thread which may be blocked, or that is there at once. */

@@ -16,6 +16,7 @@ import io.holdfast.time.Time;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -142,7 +143,14 @@ public final class Job {
 
     /** Returns this job with a name of what it runs, for its history; otherwise, the main class of this process. */
     public Job withProgram(String other) {
-        return new Job(holdfast, lock, period, zone, clock, rule, other);
+        return new Job(
+                holdfast,
+                lock,
+                period,
+                zone,
+                clock,
+                rule,
+                Objects.requireNonNull(other, "the program is null; name it"));
     }
 
     /** Returns the name of the job and of its lock. */

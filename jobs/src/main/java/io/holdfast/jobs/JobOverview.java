@@ -87,7 +87,8 @@ public final class JobOverview {
         this.lock = Job.lock(holdfast, "jobs");
         this.time = LockInternals.time(lock);
         this.maxAge = maxAge;
-        this.longestShown = Durations.longer(LONGEST_SHOWN, maxAge.plus(maxAge));
+        this.longestShown =
+                Durations.longer(LONGEST_SHOWN, Durations.times(Durations.shorter(maxAge, Durations.FOREVER), 2));
         this.latest = new Ended(time.now(), Reading.NONE);
         this.pending = CompletableFuture.completedFuture(latest);
     }

@@ -177,8 +177,8 @@ public final class JobRecorder {
     }
 
     /**
-     * Corrects the record of a run that was recorded as valid: its release has found that the lock was lost. Blocks for
-     * one round, at most for the node timeout.
+     * Corrects the record of a run that was recorded as valid: its release has found that the lock was lost. Blocks
+     * until the end of the run has been recorded, and for a round after that.
      *
      * @return {@code true} if a majority of the nodes has confirmed the record
      */

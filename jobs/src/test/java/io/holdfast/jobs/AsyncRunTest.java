@@ -1,6 +1,7 @@
 package io.holdfast.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /** A job whose body is a stage, in virtual time: it has the results of a job that blocks. */
@@ -84,6 +86,42 @@ class AsyncRunTest {
                 .isCompletedWithValueMatching(IOException.class::isInstance);
         assertThat(last().isFailure()).isTrue();
         assertThat(isHeld()).isFalse();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void runAsync_bodyReturnsNull_isRecordedAsFailedAndReleased() {
+        CompletableFuture<JobResult> result = job.runAsync(run -> null);
+        machines.pass(SECOND);
+
+        assertThat(result.handle((value, failure) -> failure.getMessage()))
+                .isCompletedWithValueMatching(message -> message.contains("returned null instead of a stage"));
+        assertThat(last().isFailure()).isTrue();
+        assertThat(isHeld()).isFalse();
+    }
+
+    /** The stage may be of any library. */
+    @Test
+    void runAsync_stageCannotBeFollowed_failsAndReleases() {
+        CompletableFuture<String> broken = new CompletableFuture<>() {
+            @Override
+            public CompletableFuture<String> whenComplete(BiConsumer<? super String, ? super Throwable> action) {
+                throw new UnsupportedOperationException("of the test");
+            }
+        };
+
+        CompletableFuture<JobResult> result = job.runAsync(run -> broken);
+        machines.pass(SECOND);
+
+        assertThat(result.handle((value, failure) -> failure))
+                .isCompletedWithValueMatching(UnsupportedOperationException.class::isInstance);
+        assertThat(isHeld()).isFalse();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void withProgram_null_isRefused() {
+        assertThatNullPointerException().isThrownBy(() -> job.withProgram(null)).withMessageContaining("name it");
     }
 
     @Test

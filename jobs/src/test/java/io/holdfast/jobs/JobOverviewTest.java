@@ -184,4 +184,11 @@ class JobOverviewTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("give a duration such as 15s");
     }
+
+    @Test
+    void new_anyAge_isAccepted() {
+        JobOverview patient = new JobOverview(machines.holdfast(), Duration.ofSeconds(Long.MAX_VALUE));
+
+        assertThat(patient.latest().isKnown()).isFalse();
+    }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import java.time.Duration;
@@ -215,5 +216,14 @@ class JobRecorderTest {
 
         assertThat(recorder.endedAsync(JobRun.Status.SUCCEEDED, "")).isCompletedWithValue(false);
         assertThat(history()).isEqualTo(JobHistory.NONE);
+    }
+
+    @Test
+    void decide_clientIsClosedMeanwhile_throwsAsOtherMethodsDo() {
+        Lease lease = acquire();
+        loseMajority();
+        machines.schedule(Duration.ofSeconds(1), machines::closeWithoutTimers);
+
+        assertThatThrownBy(JobRecorder.of(lease, daily)::decide).isInstanceOf(IllegalStateException.class);
     }
 }
