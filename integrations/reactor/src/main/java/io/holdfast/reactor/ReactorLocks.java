@@ -25,7 +25,8 @@ import reactor.core.publisher.Mono;
  * <ul>
  * <li>A subscriber may cancel at any moment, also while a grant is on its way to it: no lock is left behind. {@code
  * usingWhen} with {@link Acquirable#acquireAsync()} has no such protection.
- *   <li>The publisher is subscribed to on the callback executor of the client, on a thread that may block.
+ * <li>The publisher is subscribed to on the callback executor of the client, on a thread that may block; if the lock
+ * was granted at once, as to its owner, on that of the subscriber.
  * <li>The release has been sent before the result completes or fails, and a majority has answered it, or the node
  * timeout is over. A cancellation does not wait for it.
  * <li>If the lease is lost, the publisher is cancelled at once, and the result fails with {@link

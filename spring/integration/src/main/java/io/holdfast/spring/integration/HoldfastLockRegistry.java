@@ -2,6 +2,7 @@ package io.holdfast.spring.integration;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.time.Durations;
 import java.time.Duration;
@@ -195,9 +196,14 @@ public final class HoldfastLockRegistry
         if (other != null) {
             other.renew(key, ttl);
         }
-        if (!inUse.renew(lease, Durations.shorter(options.lease(), limit), limit)) {
+        try {
+            if (!inUse.renew(lease, Durations.shorter(options.lease(), limit), limit)) {
+                throw new IllegalStateException(
+                        "Could not renew mutex at " + name + ": too few nodes confirmed it; it may be repeated");
+            }
+        } catch (LeaseLostException lost) {
             throw new IllegalStateException(
-                    "Could not renew mutex at " + name + ": too few nodes confirmed it; it may be repeated");
+                    "Could not renew mutex at " + name + ": this thread has lost the lock; stop its work", lost);
         }
     }
 

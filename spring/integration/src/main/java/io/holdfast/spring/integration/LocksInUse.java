@@ -74,17 +74,14 @@ final class LocksInUse {
      * Extends a lease, which then ends after this time. An extension is refused beyond the previous limit, which is
      * therefore moved first.
      *
-     * @return {@code false} if the lease is lost, or if too few nodes confirmed the extension
+     * @return {@code false} if too few nodes confirmed the extension
+     * @throws LeaseLostException if the lease is lost
      */
     boolean renew(Lease lease, Duration length, Duration ttl) {
         Duration limit = HoldLimits.after(ttl, lease.lossMargin(), options);
-        try {
-            lease.limit(limit.plus(length));
-            boolean extended = lease.extend(length);
-            lease.limit(limit);
-            return extended;
-        } catch (LeaseLostException e) {
-            return false;
-        }
+        lease.limit(limit.plus(length));
+        boolean extended = lease.extend(length);
+        lease.limit(limit);
+        return extended;
     }
 }

@@ -1,14 +1,17 @@
 package io.holdfast.spring.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.integration.support.locks.DistributedLock;
@@ -18,7 +21,8 @@ import org.springframework.integration.support.locks.DistributedLock;
 class RegistryTtlTest {
 
     private final VirtualTime time = new VirtualTime();
-    private final Holdfast holdfast = Holdfast.forTesting(List.of(new InMemoryNode("a", time)), time, new Random(1));
+    private final InMemoryNode node = new InMemoryNode("a", time);
+    private final Holdfast holdfast = Holdfast.forTesting(List.of(node), time, new Random(1));
     private final HoldfastLockRegistry registry = new HoldfastLockRegistry(holdfast, "registry");
     private final DistributedLock lock = registry.obtain("foo");
 
@@ -50,6 +54,18 @@ class RegistryTtlTest {
         registry.renewLock("foo", Duration.ofMillis(millis));
 
         requireEndAfter(Duration.ofMillis(millis));
+    }
+
+    /** To repeat it would be in vain. */
+    @Test
+    void renewLock_lockWasBroken_saysThatItIsLost() {
+        lock.lock();
+        Holdfast.forTesting(List.of(node), time, new Random(2)).admin().breakLock("registry:foo");
+
+        assertThatThrownBy(() -> registry.renewLock("foo"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Could not renew mutex at registry:foo: this thread has lost the lock; stop its work")
+                .hasCauseInstanceOf(LeaseLostException.class);
     }
 
     /** The hold may last longer by the drift of the clocks, 1 % of a lease and 2 ms. */

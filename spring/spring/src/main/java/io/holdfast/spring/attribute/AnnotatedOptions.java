@@ -65,8 +65,8 @@ public record AnnotatedOptions(
      */
     public void requireKept(LockOptions options, Duration maxLease) {
         if (holdAtLeast.compareTo(maxLease) > 0) {
-            throw new IllegalArgumentException("holdAtLeast " + holdAtLeast.toSeconds()
-                    + " s is longer than the longest lease of " + maxLease.toSeconds() + " s");
+            throw new IllegalArgumentException(
+                    "holdAtLeast " + holdAtLeast + " is longer than the longest lease of " + maxLease);
         }
         if (holdAtLeast.compareTo(options.holdLimit().minus(options.margin())) > 0) {
             throw new IllegalArgumentException("holdAtLeast " + holdAtLeast.toMillis()

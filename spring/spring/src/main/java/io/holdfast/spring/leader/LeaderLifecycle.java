@@ -78,12 +78,17 @@ public final class LeaderLifecycle implements SmartLifecycle {
      * lock is released.
      */
     @Override
-    public synchronized void stop() {
-        LeaderElection present = election;
-        if (present != null) {
-            present.close();
-            election = null;
+    public void stop() {
+        LeaderElection ended = withdraw();
+        if (ended != null) {
+            ended.close();
         }
+    }
+
+    private synchronized @Nullable LeaderElection withdraw() {
+        LeaderElection present = election;
+        election = null;
+        return present;
     }
 
     @Override

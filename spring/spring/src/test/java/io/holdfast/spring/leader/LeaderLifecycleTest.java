@@ -232,4 +232,33 @@ class LeaderLifecycleTest {
             assertThat(other.isValid()).isTrue();
         }
     }
+
+    /** Waits for a thread that uses the lifecycle, as a listener that reports the state of the application may. */
+    static class Waiting {
+
+        private final LeaderLifecycle lifecycle;
+
+        Waiting(LeaderLifecycle lifecycle) {
+            this.lifecycle = lifecycle;
+        }
+
+        @EventListener
+        public void revoked(LeadershipRevokedEvent event) throws InterruptedException {
+            Thread other = new Thread(lifecycle::stop);
+            other.start();
+            other.join();
+        }
+    }
+
+    @Test
+    void stop_listenerWaitsForAnotherThreadThatStops_returns() throws InterruptedException {
+        try (Application application = Application.of(Roles.class, Reports.class, Waiting.class)) {
+            Reports reports = application.bean(Reports.class);
+            next(reports);
+
+            application.bean(LeaderLifecycle.class).stop();
+
+            assertThat(next(reports)).isInstanceOf(LeadershipRevokedEvent.class);
+        }
+    }
 }

@@ -135,7 +135,7 @@ public final class HoldfastEndpoint {
                         : locks.stream().map(HoldfastEndpoint::describe).toList());
     }
 
-    /** Returns the state of a lock on all nodes. Blocks until they have answered, at most for 2 s. */
+    /** Returns the state of a lock on all nodes. Blocks until they have answered, at most for six seconds. */
     @ReadOperation
     public Lock lock(@Selector(match = Selector.Match.ALL_REMAINING) String... resource) {
         String name = name(resource);
