@@ -143,6 +143,7 @@ class CommandSessionTest extends CommandOnServers {
     @Test
     @Tag("slow")
     @ResourceLock("sessionThatEnds")
+    @Tag("evidence")
     void attack_onAllOfHoldfast_endsProcessesInOtherGroups() throws IOException {
         String shell = Shells.tried().get(0);
         startInTheBackground(WORST, shell, LONGER_LEASE);

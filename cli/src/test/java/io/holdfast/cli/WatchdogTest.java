@@ -61,6 +61,7 @@ class WatchdogTest extends CommandOnServers {
 
     /** The program behaves as `su -c` does: it passes TERM on to a session of its own, and waits. */
     @Test
+    @Tag("evidence")
     void attack_childHasASessionOfItsOwn_endsItAsWell() throws IOException {
         Assumptions.assumeTrue(PackagedCommand.shell("command -v perl && command -v setsid"), "not installed");
         Files.writeString(

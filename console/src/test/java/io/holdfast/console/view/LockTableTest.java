@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LockTableTest {
@@ -223,6 +224,7 @@ class LockTableTest {
 
     /** One bound for all locks, since each of them may have its 200 holds. */
     @Test
+    @Tag("evidence")
     void history_manyLocks_isBoundedInAll() {
         List<String> names = IntStream.range(0, 300).mapToObj(i -> "order:" + i).toList();
         IntStream.range(0, 200).forEach(i -> {
@@ -238,6 +240,7 @@ class LockTableTest {
     }
 
     @Test
+    @Tag("evidence")
     void history_moreLocksThanAreKept_forgetsThoseSeenLongestAgo() {
         List<String> names =
                 IntStream.range(0, 10_000).mapToObj(i -> "invoice:" + i).toList();

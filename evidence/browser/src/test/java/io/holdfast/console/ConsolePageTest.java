@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The page of a console of three servers, in a real browser. */
 @Tag("server")
 @Tag("process")
+@Tag("evidence")
 @ExtendWith(BrowserExtension.class)
 class ConsolePageTest {
 

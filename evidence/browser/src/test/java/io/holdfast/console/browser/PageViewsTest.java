@@ -13,14 +13,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Each view shows its part of the state, in a real browser. */
 @Tag("process")
+@Tag("evidence")
 @ExtendWith(BrowserExtension.class)
 class PageViewsTest {
 
     static final List<String> VIEWS =
             List.of("#/locks", "#/locks/order%3A42", "#/nodes", "#/jobs", "#/jobs/backup", "#/waits");
-
-    private static final List<String> SCHEMES =
-            Boolean.getBoolean("holdfast.evidence") ? List.of("light", "dark") : List.of("light");
 
     private static final int DESKTOP = 1280;
     private static final int PHONE = 360;
@@ -28,7 +26,7 @@ class PageViewsTest {
     @Test
     void views_ofAllStates_fitAndComplainOfNothing(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.full())) {
-            for (String scheme : SCHEMES) {
+            for (String scheme : List.of("light", "dark")) {
                 for (int width : new int[] {DESKTOP, PHONE}) {
                     for (String view : VIEWS) {
                         Tab tab = browser.open(server.address(view), width, 800);
@@ -45,7 +43,6 @@ class PageViewsTest {
     }
 
     @Test
-    @Tag("evidence")
     void header_whileReconnecting_fitsAtEachWidth(Browser browser) throws Exception {
         for (int width : new int[] {1920, DESKTOP, 1181, 981, 901, 721, PHONE}) {
             try (PageServer server = PageServer.start(Samples.full());
@@ -73,7 +70,6 @@ class PageViewsTest {
     }
 
     @Test
-    @Tag("evidence")
     void waits_cycle_isDrawnInRedAndWritten(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.full());
                 Tab tab = browser.open(server.address("#/waits"), DESKTOP, 800)) {
@@ -88,7 +84,6 @@ class PageViewsTest {
     }
 
     @Test
-    @Tag("evidence")
     void nodes_quarantine_countsDown(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.full());
                 Tab tab = browser.open(server.address("#/nodes"), DESKTOP, 800)) {
@@ -102,7 +97,6 @@ class PageViewsTest {
     }
 
     @Test
-    @Tag("evidence")
     void jobs_eachState_hasItsColourAndItsText(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.full());
                 Tab tab = browser.open(server.address("#/jobs"), DESKTOP, 800)) {
@@ -120,7 +114,6 @@ class PageViewsTest {
     }
 
     @Test
-    @Tag("evidence")
     void locks_thousand_rendersThoseThatAreSeen(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.overview(Samples.locks(1000)));
                 Tab tab = browser.open(server.address("#/locks"), DESKTOP, 800)) {
@@ -139,7 +132,6 @@ class PageViewsTest {
     }
 
     @Test
-    @Tag("evidence")
     void locks_filterAndOrder_chooseTheRows(Browser browser) throws Exception {
         List<Map<String, Object>> locks = new ArrayList<>(Samples.locks(3));
         Map<String, Object> oldest = Samples.lock("z", Samples.client("z@pod", 77));
@@ -158,7 +150,6 @@ class PageViewsTest {
     }
 
     @Test
-    @Tag("evidence")
     void rows_withLittle_areShown(Browser browser) throws Exception {
         Map<String, Object> state = Samples.overview(List.of(
                 Map.of("name", "x", "state", "disputed"),
@@ -179,7 +170,6 @@ class PageViewsTest {
     }
 
     @Test
-    @Tag("evidence")
     void state_thatCannotBeDrawn_isNotShownAsFresh(Browser browser) throws Exception {
         try (PageServer server = PageServer.start(Samples.full());
                 Tab tab = browser.open(server.address("#/locks"), DESKTOP, 800)) {
@@ -191,7 +181,6 @@ class PageViewsTest {
     }
 
     @Test
-    @Tag("evidence")
     void waits_manyClients_areCountedAndNotAllDrawn(Browser browser) throws Exception {
         List<Map<String, Object>> locks = new ArrayList<>(Samples.locks(1000));
         Map<String, Object> crowded = Samples.lock("crowded", Samples.client("h@pod", 1), Samples.client("w@pod", 2));
@@ -213,7 +202,6 @@ class PageViewsTest {
     }
 
     @Test
-    @Tag("evidence")
     void jobs_tenThousand_rendersThoseThatAreSeen(Browser browser) throws Exception {
         Map<String, Object> state = Samples.overview(List.of());
         List<Object> jobs = new ArrayList<>();
@@ -233,7 +221,6 @@ class PageViewsTest {
     }
 
     @Test
-    @Tag("evidence")
     void views_nothingHeld_sayWhatToDo(Browser browser) throws Exception {
         Map<String, Object> empty = Samples.overview(List.of());
         try (PageServer server = PageServer.start(empty);

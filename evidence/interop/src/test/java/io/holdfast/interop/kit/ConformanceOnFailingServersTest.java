@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A client of another project counts no vote that is missing, forgotten, or given twice. */
 @Tag("server")
+@Tag("evidence")
 class ConformanceOnFailingServersTest {
 
     private static final String MARKER = "holdfast:marker";

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** No clients are wrongly reported to wait for each other. */
 @Tag("slow")
+@Tag("evidence")
 class CycleRunTest {
 
     private static final long SEEDS = 10;

@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A contract for very many callers that request one lock at the same moment, or time out at the same moment. */
@@ -58,6 +59,7 @@ public abstract class ContentionContract extends ClientsContract {
      * Each waiter learns that another client holds the lock; the nodes are asked a few times, not once for each waiter.
      */
     @Test
+    @Tag("evidence")
     void acquire_tenThousandWaitLimitsExpireTogether_allReportTheHolder() {
         String lock = "busy-" + UUID.randomUUID();
         LockOptions limited =

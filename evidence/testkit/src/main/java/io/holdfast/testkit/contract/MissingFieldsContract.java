@@ -38,6 +38,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -205,6 +206,7 @@ public abstract class MissingFieldsContract {
     }
 
     @Test
+    @Tag("evidence")
     void ask_partOfTheSlotMapHasADefect_isGrantedByTheRightShardOrSaysWhy() {
         try (ClusterServers cluster = ClusterServers.start()) {
             ServerReply map = sample(cluster.first(), "CLUSTER", settings(1, false));

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** Servers that reply anything to the commands of a client, in virtual time. */
 @Tag("slow")
+@Tag("evidence")
 class HostileRepliesTest {
 
     private static final List<String> ADDRESSES = List.of(

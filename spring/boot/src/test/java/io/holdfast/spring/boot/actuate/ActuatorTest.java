@@ -56,6 +56,7 @@ class ActuatorTest {
     }
 
     @Test
+    @Tag("evidence")
     void health_eachChangeOfTheNodes_isTrueAtOnce() throws Exception {
         try (RedisServers servers = RedisServers.start(3);
                 TestApplication application = TestApplication.start(servers.addresses(), PATIENT, LONG_QUARANTINE)) {
