@@ -216,11 +216,22 @@ class ArchiveTest {
                 "two, two, two\\ words",
                 "all, all, all\\*",
                 "order : 4, order:4, 42",
-                "order :, order:, 42"
+                "order :, order:, 42",
+                "tenant = 4, tenant=4, 41",
+                "tenant =, tenant=, 41",
+                "mail @ h, mail@h, @host1"
             })
     void archive_completionOfNames_quotesThemAndExecutesNothing(String words, String typed, String completed)
             throws IOException {
-        String names = Stream.of("job$(touch hit)", "tick`touch hit`", "it's", "two words", "all*", "order:42")
+        String names = Stream.of(
+                        "job$(touch hit)",
+                        "tick`touch hit`",
+                        "it's",
+                        "two words",
+                        "all*",
+                        "order:42",
+                        "tenant=41",
+                        "mail@host1")
                 .map(name -> "{\"resource\":\"" + name + "\",\"held\":true}\n")
                 .collect(Collectors.joining());
         Files.writeString(directory.resolve("names"), names);

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code target/sessions.md}, of which docs/evidence/command.md has a copy.
  */
 @Tag("process")
+@Tag("nightly")
 @Execution(ExecutionMode.CONCURRENT)
 class CommandSessionTest extends CommandOnServers {
 

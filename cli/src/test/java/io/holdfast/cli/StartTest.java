@@ -122,7 +122,7 @@ class StartTest {
 
     /** For these commands, 1 is an answer, such as that the lock is free. */
     @ParameterizedTest
-    @CsvSource({"status x, 1", "log x, 1", "status x, 6", "doctor, 1", "jobs, 1", "break x, 1", "admit, 1"})
+    @CsvSource({"status x, 1", "log x, 1", "status x, 6", "doctor, 1", "jobs, 2"})
     void command_javaFails_exits125(String words, int codeOfJava) throws IOException {
         PackagedCommand.Result result = new PackagedCommand(directory)
                 .byJava("exit " + codeOfJava + "\n")

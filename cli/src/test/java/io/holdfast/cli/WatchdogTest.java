@@ -173,6 +173,7 @@ class WatchdogTest extends CommandOnServers {
     @ParameterizedTest
     @MethodSource("shells")
     @Tag("evidence")
+    @Tag("nightly")
     void signal_asTheCommandEnds_exitsWithItsCode(String shell) throws IOException {
         Files.writeString(directory.resolve("job"), "kill -HUP \"$1\"; exit 3");
         String run = "exec " + shell + " '" + PackagedCommand.LAUNCHER + "' run " + name + " -- sh ./job $$";

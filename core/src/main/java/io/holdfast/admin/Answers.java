@@ -21,7 +21,7 @@ final class Answers {
     private static <T> CompletionStage<T> stage(Supplier<CompletionStage<T>> question) {
         try {
             return question.get();
-        } catch (RuntimeException thrown) {
+        } catch (RuntimeException | Error thrown) {
             return CompletableFuture.failedFuture(thrown);
         }
     }

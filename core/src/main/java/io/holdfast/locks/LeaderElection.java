@@ -64,7 +64,7 @@ public final class LeaderElection implements AutoCloseable {
 
         /**
          * Ends a term by the candidate's own decision: by {@link LeaderElection#resign}, by {@link
-         * LeaderElection#close}, because {@link #elected} threw, or by the end of the lease. Runs on the thread that
+         * LeaderElection#close}, because {@link #elected} threw, or has closed its lease. Runs on the thread that
          * made the decision, before the lock is released: no other candidate is elected before this method has
          * returned, as long as the lease can be renewed. So the candidate can finish its work here. Anything thrown
          * from it is logged; the lock is released all the same.

@@ -135,7 +135,7 @@ public final class MultiLock implements Acquirable<MultiLease> {
                 if (!all.complete(new MultiLease(taken))) {
                     releaseTaken();
                 }
-            } catch (RuntimeException lost) {
+            } catch (RuntimeException | Error lost) {
                 fail(lost);
             }
         }

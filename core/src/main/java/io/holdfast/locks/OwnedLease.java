@@ -71,7 +71,10 @@ public final class OwnedLease implements Held {
         if (left.get()) {
             added.close();
         }
-        return added;
+        return () -> {
+            added.close();
+            callbacks.remove(added);
+        };
     }
 
     /** Ends this acquisition, and returns the lease if it was the last one. The lease may live much longer. */

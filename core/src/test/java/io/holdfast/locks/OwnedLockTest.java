@@ -325,17 +325,26 @@ class OwnedLockTest {
     void onLost_afterTheClose_isForgottenWhileTheOwnerHoldsTheLock() {
         OwnedLease outer = granted(lock.by("me").acquireAsync());
         List<String> called = new ArrayList<>();
-        WeakReference<Object> captured = closedWithCallback(called);
 
-        for (int i = 0; i < 20 && captured.get() != null; i++) {
-            System.gc();
-        }
-
-        assertThat(captured.get()).isNull();
+        assertThat(isForgotten(closedWithCallback(called))).isTrue();
+        assertThat(isForgotten(unregistered(outer))).isTrue();
         outer.onLost(loss -> called.add("outer"));
         outer.lease().limit(Duration.ZERO);
         time.settle();
         assertThat(called).containsExactly("outer");
+    }
+
+    private static boolean isForgotten(WeakReference<Object> captured) {
+        for (int i = 0; i < 20 && captured.get() != null; i++) {
+            System.gc();
+        }
+        return captured.get() == null;
+    }
+
+    private static WeakReference<Object> unregistered(OwnedLease lease) {
+        Object captured = new Object();
+        lease.onLost(loss -> captured.hashCode()).close();
+        return new WeakReference<>(captured);
     }
 
     private WeakReference<Object> closedWithCallback(List<String> called) {

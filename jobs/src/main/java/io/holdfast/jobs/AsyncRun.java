@@ -41,7 +41,7 @@ final class AsyncRun {
         cancelWithResult(acquisition);
         acquisition.whenComplete((lease, failure) -> {
             if (lease != null) {
-                decide(lease, time.now().since(begun));
+                guarded(lease, () -> decide(lease, time.now().since(begun)));
             } else if (cause(failure) instanceof LockTimeoutException) {
                 result.complete(JobResult.held(lock.resource()));
             } else {
@@ -53,21 +53,26 @@ final class AsyncRun {
 
     private void decide(Lease lease, Duration waited) {
         JobRecorder recorder = JobRecorder.of(lease, rule);
-        recorder.decideAsync().whenComplete((decision, failure) -> {
-            if (decision == null) {
-                release(lease, () -> fail(failure));
-            } else if (!decision.runs() || result.isDone()) {
-                release(lease, () -> result.complete(JobResult.skipped(lock.resource(), decision)));
-            } else {
-                try {
-                    recorder.started(JobRun.Runner.ofThisProcess(JobRun.Runner.JAVA, program), waited);
-                    run(lease, recorder, decision);
-                } catch (RuntimeException | Error notRun) {
-                    // Nothing else would end the lease, which is renewed.
-                    release(lease, () -> fail(notRun));
-                }
-            }
-        });
+        recorder.decideAsync()
+                .whenComplete((decision, failure) -> guarded(lease, () -> {
+                    if (decision == null) {
+                        release(lease, () -> fail(failure));
+                    } else if (!decision.runs() || result.isDone()) {
+                        release(lease, () -> result.complete(JobResult.skipped(lock.resource(), decision)));
+                    } else {
+                        recorder.started(JobRun.Runner.ofThisProcess(JobRun.Runner.JAVA, program), waited);
+                        run(lease, recorder, decision);
+                    }
+                }));
+    }
+
+    /** Takes a step on a thread whose exceptions reach no caller. Nothing else would end the renewed lease. */
+    private void guarded(Lease lease, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error failed) {
+            release(lease, () -> fail(failed));
+        }
     }
 
     private void run(Lease lease, JobRecorder recorder, JobDecision decision) {
@@ -75,16 +80,21 @@ final class AsyncRun {
         if (work instanceof CompletableFuture<?> future) {
             cancelWithResult(future);
         }
-        work.whenComplete((value, failure) -> {
-            if (failure == null) {
-                recorder.endedAsync(JobRun.Status.SUCCEEDED, "")
-                        .thenAccept(isRecorded -> finish(lease, recorder, isRecorded));
-            } else {
-                recorder.endedAsync(
-                                JobRun.Status.FAILED, cause(failure).getClass().getName())
-                        .thenAccept(isRecorded -> release(lease, () -> fail(failure)));
-            }
-        });
+        try {
+            work.whenComplete((value, failure) -> guarded(lease, () -> ended(lease, recorder, failure)));
+        } catch (RuntimeException | Error notFollowed) {
+            ended(lease, recorder, notFollowed);
+        }
+    }
+
+    private void ended(Lease lease, JobRecorder recorder, @Nullable Throwable failure) {
+        if (failure == null) {
+            recorder.endedAsync(JobRun.Status.SUCCEEDED, "")
+                    .whenComplete((isRecorded, none) -> finish(lease, recorder, Boolean.TRUE.equals(isRecorded)));
+        } else {
+            recorder.endedAsync(JobRun.Status.FAILED, cause(failure).getClass().getName())
+                    .whenComplete((isRecorded, none) -> release(lease, () -> fail(failure)));
+        }
     }
 
     private CompletionStage<?> work(CurrentRun run) {

@@ -115,6 +115,7 @@ class AsyncRunTest {
 
         assertThat(result.handle((value, failure) -> failure))
                 .isCompletedWithValueMatching(UnsupportedOperationException.class::isInstance);
+        assertThat(last().isFailure()).isTrue();
         assertThat(isHeld()).isFalse();
     }
 

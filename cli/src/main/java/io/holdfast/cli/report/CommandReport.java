@@ -33,8 +33,10 @@ public record CommandReport(
         RUNNING,
         /** The command ended with 0. */
         SUCCESS,
-        /** The command ended with another code. */
+        /** The command ended with another code, or cannot be run. */
         FAILURE,
+        /** Holdfast failed; for hooks a failure as well. */
+        ERROR,
         /** The lock was lost while the command ran. */
         LOST,
         /** The command ran for too long. */
@@ -58,7 +60,7 @@ public record CommandReport(
 
         /** Returns the word for hooks and the system log. */
         String word() {
-            return name().toLowerCase(Locale.ROOT);
+            return (this == ERROR ? FAILURE : this).name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -86,9 +88,14 @@ public record CommandReport(
                 Optional.of(success));
     }
 
-    /** Returns the report of a run that has failed before its command began. */
-    public static CommandReport failed(String lock, int exitCode) {
+    /** Returns the report of a run whose program cannot be run, for which no lock is acquired. */
+    public static CommandReport unrunnable(String lock, int exitCode) {
         return notRun(lock, Outcome.FAILURE, exitCode, Duration.ZERO);
+    }
+
+    /** Returns the report of a run in which Holdfast failed, in general before the command began. */
+    public static CommandReport failed(String lock, int exitCode) {
+        return notRun(lock, Outcome.ERROR, exitCode, Duration.ZERO);
     }
 
     /** Returns the names of the locks for a message. */

@@ -69,7 +69,7 @@ final class MetricsFile implements ReportListener {
     }
 
     private String ended(CommandReport end, Map<Metric, String> values) {
-        if (end.outcome() != CommandReport.Outcome.UNREACHABLE) {
+        if (end.outcome() != CommandReport.Outcome.UNREACHABLE && end.outcome() != CommandReport.Outcome.ERROR) {
             long start = end.startMillis();
             values.put(Metric.START, PrometheusFile.seconds(start));
             values.put(Metric.END, PrometheusFile.seconds(start + end.duration().toMillis()));

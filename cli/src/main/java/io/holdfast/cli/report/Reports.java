@@ -6,6 +6,7 @@ import io.holdfast.cli.syntax.CommandOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The places to which a run is reported. Without one of the options, there are none, which costs no time. */
 public final class Reports {
@@ -73,26 +74,26 @@ public final class Reports {
 
     /** Reports that the command begins. A report that fails does not affect the command. */
     public void started(CommandReport start) {
-        for (ReportListener listener : listeners) {
-            try {
-                listener.started(start);
-            } catch (RuntimeException | OutOfMemoryError e) {
-                terminal.print("warning: the start of the command was not reported: " + e.getMessage());
-            }
-        }
+        report("the start of the command", listener -> listener.started(start));
     }
 
     /** Reports that the command did not run, for a reason that is no failure of this run. */
     public void notRun(CommandReport attempt) {
-        for (ReportListener listener : listeners) {
-            listener.notRun(attempt);
-        }
+        report("the attempt", listener -> listener.notRun(attempt));
     }
 
     /** Reports the end of the run; blocks until all places have received it, or have failed to. */
     public void ended(CommandReport end) {
+        report("the end of the run", listener -> listener.ended(end));
+    }
+
+    private void report(String what, Consumer<ReportListener> call) {
         for (ReportListener listener : listeners) {
-            listener.ended(end);
+            try {
+                call.accept(listener);
+            } catch (RuntimeException | Error e) {
+                terminal.print("warning: " + what + " was not reported: " + e.getMessage());
+            }
         }
     }
 }

@@ -78,7 +78,7 @@ final class UrlHook implements Hook.Action {
     }
 
     @Override
-    public @Nullable String execute(CommandReport report) throws InterruptedException {
+    public @Nullable String execute(CommandReport report) {
         String failure = null;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             try {
@@ -113,9 +113,10 @@ final class UrlHook implements Hook.Action {
     }
 
     /** Returns the code of the reply. A thread that gets none ends with this process. */
-    private int fetch() throws IOException, InterruptedException {
+    private int fetch() throws IOException {
         CompletableFuture<Integer> code = CompletableFuture.supplyAsync(this::request, Hooks::startThread);
-        if (!ThreadWait.park(code, limit)) {
+        // A signal of before must not keep a monitor from a success.
+        if (!ThreadWait.uninterruptibly(ThreadWait::park, code, limit)) {
             throw new SocketTimeoutException("no complete reply within " + limit.toSeconds() + " s");
         }
         try {

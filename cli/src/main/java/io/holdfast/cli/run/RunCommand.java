@@ -24,6 +24,7 @@ import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandSpec;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
 
 /** The command {@code run}: runs a program while it holds a lock. */
 public final class RunCommand implements Command {
@@ -87,8 +88,7 @@ public final class RunCommand implements Command {
         try {
             Executable.requireRunnable(options.programName());
         } catch (Failure e) {
-            signals.interruptWaits();
-            return reportFailure(options, e);
+            return reportFailure(options, signals, e, CommandReport::unrunnable);
         }
         if (options.onUnreachable() == OnUnreachable.SKIP && !arguments.has(CheckedOptions.VERBOSE)) {
             // The library would warn of servers in quarantine before the run is skipped.
@@ -106,16 +106,21 @@ public final class RunCommand implements Command {
         } catch (InterruptedException e) {
             return reportNotRun(options, CommandReport.Outcome.INTERRUPTED, signals.exitCode());
         } catch (RuntimeException | Error e) {
-            return reportFailure(options, e);
+            return reportFailure(options, signals, e, CommandReport::failed);
         } finally {
             launcher.stop();
         }
     }
 
     /** Prints the reason before the reports: a hook may take long. It must learn of a job that cannot run. */
-    private int reportFailure(CheckedOptions options, Throwable reason) {
+    private int reportFailure(
+            CheckedOptions options,
+            Signals signals,
+            Throwable reason,
+            BiFunction<String, Integer, CommandReport> report) {
+        signals.interruptWaits();
         int code = FailureReport.print(reason, terminal);
-        options.reports().ended(CommandReport.failed(options.lock().text(), code));
+        options.reports().ended(report.apply(options.lock().text(), code));
         return code;
     }
 

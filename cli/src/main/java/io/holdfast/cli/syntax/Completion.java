@@ -17,7 +17,9 @@ public final class Completion {
             # Compares and quotes the names of locks, and expands none: clients of the servers may choose any.
             _holdfast_locks() {
               local names name before=
-              [ "$word" = "$typed" ] || before="${typed%%"${typed##*:}"}"
+              # Bash replaces what follows the last separator, and that as well if it is @.
+              [ "$word" = "$typed" ] || before="${typed%%"${typed##*[:=@]}"}"
+              before="${before%%@}"
               names="$("${COMP_WORDS[0]}" list --json 2>/dev/null |
                 sed -n 's/^{"resource":"\\([^"\\\\]*\\)".*/\\1/p')"
               while IFS= read -r name && [ -n "$name" ]; do
@@ -29,6 +31,7 @@ public final class Completion {
               local IFS=$'\\n' word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" i
               local typed="${COMP_LINE:0:$COMP_POINT}"
               typed="${typed##* }"
+              [ ${#word} -le ${#typed} ] || typed="$word"
               COMPREPLY=()
               for ((i = 1; i < COMP_CWORD; i++)); do
                 if [ "${COMP_WORDS[i]}" = -- ]; then
@@ -46,10 +49,13 @@ public final class Completion {
             %s  esac
               IFS=' '
               local line="${COMP_WORDS[*]:1:$((COMP_CWORD-1))}"
-              # Unlike in the name of a lock, a colon separates words in bash.
-              line="${line// :/:}"
-              line="${line//: /:}"
-              [ "$word" = "$typed" ] || line="${line%% *}"
+              # Unlike in the name of a lock, some signs separate words in bash.
+              if [ "$word" != "$typed" ]; then
+                line="${COMP_LINE:0:$COMP_POINT}"
+                line="${line%%"$typed"}"
+                line="${line#* }"
+                line="${line%% }"
+              fi
               IFS=$' \\t\\n'
               case "$word" in -*) ;; *)
                 case "$line" in

@@ -12,7 +12,7 @@ class UrlHookTest {
 
     /** Java limits the time of each packet only, so a monitor that sends them slowly would delay the run for ever. */
     @Test
-    void execute_noCompleteReplyWithinTheLimit_fails() throws IOException, InterruptedException {
+    void execute_noCompleteReplyWithinTheLimit_fails() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             UrlHook hook = new UrlHook("http://127.0.0.1:" + silent.getLocalPort() + "/ping", Duration.ofMillis(50));
 

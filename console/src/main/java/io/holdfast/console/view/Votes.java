@@ -3,6 +3,7 @@ package io.holdfast.console.view;
 import io.holdfast.console.json.Json;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.time.Durations;
 import java.util.Map;
 
 /** The states of one lock on each node, in words. */
@@ -24,7 +25,7 @@ final class Votes {
         String holder = view.shares() > 0 ? view.shares() + " shared holders" : view.holder();
         return (view.retained() ? "released by " : "held by ") + holder
                 + (view.retained() ? ", retained for " : " for ")
-                + view.timeLeft().toSeconds() + " s"
+                + Durations.toWholeSeconds(view.timeLeft()) + " s"
                 + (view.queue().isEmpty() ? "" : ", " + view.queue().size() + " wait");
     }
 }

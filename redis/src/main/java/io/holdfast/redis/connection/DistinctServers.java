@@ -11,25 +11,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DistinctServers {
 
-    private final Map<String, User> users;
+    private final Map<User, RunId> runIds;
     private final @Nullable String cluster;
 
-    /** The node that uses a server process. */
-    private record User(String node, RunId runId) {}
+    /** A node, and the name by which it uses a server. */
+    private record User(String node, String server) {}
 
     /** Creates the servers of a client that has no node yet. */
     public DistinctServers() {
         this(new HashMap<>(), null);
     }
 
-    private DistinctServers(Map<String, User> users, @Nullable String cluster) {
-        this.users = users;
+    private DistinctServers(Map<User, RunId> runIds, @Nullable String cluster) {
+        this.runIds = runIds;
         this.cluster = cluster;
     }
 
     /** Returns the same servers, for the shards of a cluster that is one node. */
     public DistinctServers ofCluster(String name) {
-        return new DistinctServers(users, name);
+        return new DistinctServers(runIds, name);
     }
 
     /**
@@ -40,21 +40,22 @@ public final class DistinctServers {
      */
     @SuppressWarnings("OptionalUsedAsFieldOrParameterType")
     Optional<String> register(String server, Optional<RunId> runId) {
-        String node = cluster == null ? server : cluster;
-        synchronized (users) {
-            users.remove(server);
-            Optional<String> other = runId.flatMap(process -> otherUser(node, process));
+        User user = new User(cluster == null ? server : cluster, server);
+        synchronized (runIds) {
+            runIds.remove(user);
+            Optional<String> other = runId.flatMap(process -> otherNode(user.node(), process));
             if (other.isEmpty()) {
-                runId.ifPresent(process -> users.put(server, new User(node, process)));
+                runId.ifPresent(process -> runIds.put(user, process));
             }
             return other;
         }
     }
 
-    private Optional<String> otherUser(String node, RunId runId) {
-        return users.values().stream()
-                .filter(user -> user.runId().equals(runId) && !user.node().equals(node))
-                .map(User::node)
+    private Optional<String> otherNode(String node, RunId runId) {
+        return runIds.entrySet().stream()
+                .filter(entry -> entry.getValue().equals(runId))
+                .map(entry -> entry.getKey().node())
+                .filter(other -> !other.equals(node))
                 .findFirst();
     }
 }

@@ -75,7 +75,7 @@ public final class LeaderLifecycle implements SmartLifecycle {
 
     /**
      * Ends the part in the election. A leader's {@link LeadershipRevokedEvent} is published on this thread, before the
-     * lock is released.
+     * lock is released. Returns at once if another thread is stopping.
      */
     @Override
     public void stop() {

@@ -53,6 +53,7 @@ class ScheduledTest {
 
     @Test
     @Tag("evidence")
+    @Tag("nightly")
     void fire_manyProcessesAtOneInstant_runsEachFiringOnce() throws Exception {
         List<Process> processes = new ArrayList<>();
         try (RedisServers servers = RedisServers.start(SERVERS)) {
