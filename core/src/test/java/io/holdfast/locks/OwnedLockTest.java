@@ -343,7 +343,7 @@ class OwnedLockTest {
 
     private static WeakReference<Object> unregistered(OwnedLease lease) {
         Object captured = new Object();
-        lease.onLost(loss -> captured.hashCode()).close();
+        lease.onLost(loss -> assertThat(captured).isNotNull()).close();
         return new WeakReference<>(captured);
     }
 

@@ -115,7 +115,7 @@ final class UrlHook implements Hook.Action {
     /** Returns the code of the reply. A thread that gets none ends with this process. */
     private int fetch() throws IOException {
         CompletableFuture<Integer> code = CompletableFuture.supplyAsync(this::request, Hooks::startThread);
-        // A signal of before must not keep a monitor from a success.
+        // A signal that came earlier must not keep a monitor from a success.
         if (!ThreadWait.uninterruptibly(ThreadWait::park, code, limit)) {
             throw new SocketTimeoutException("no complete reply within " + limit.toSeconds() + " s");
         }
