@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -235,8 +234,7 @@ class ArchiveTest {
                 .map(name -> "{\"resource\":\"" + name + "\",\"held\":true}\n")
                 .collect(Collectors.joining());
         Files.writeString(directory.resolve("names"), names);
-        Path command = Files.writeString(directory.resolve("list"), "#!/bin/sh\ncat " + directory + "/names\n");
-        Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path command = PackagedCommand.program(directory.resolve("list"), "#!/bin/sh\ncat " + directory + "/names\n");
         Path found = directory.resolve("found");
 
         complete(command + " status " + words, command + " status " + typed, found);

@@ -12,7 +12,6 @@ import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -115,8 +114,7 @@ class DoctorTest {
     @Test
     void doctor_envWithoutTheOption_saysWhatThatCosts() throws IOException {
         Path programs = Files.createDirectories(directory.resolve("programs"));
-        Path env = Files.writeString(programs.resolve("env"), "#!/bin/sh\nexit 125\n");
-        Files.setPosixFilePermissions(env, PosixFilePermissions.fromString("rwxr-xr-x"));
+        PackagedCommand.program(programs.resolve("env"), "#!/bin/sh\nexit 125\n");
 
         PackagedCommand.Result doctor = command()
                 .with("PATH", programs.toString())

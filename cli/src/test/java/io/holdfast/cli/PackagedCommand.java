@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,11 +64,14 @@ final class PackagedCommand {
     /** Runs this shell script in place of Java, except for the archive of classes, which it does not create. */
     PackagedCommand byJava(String script) throws IOException {
         Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\ncase \"$*\" in *CdsTraining*) exit 1 ;; esac\n" + script);
-        if (!shell("chmod +x '" + java + "'")) {
-            throw new IOException(java + " cannot be made executable");
-        }
+        program(java, "#!/bin/sh\ncase \"$*\" in *CdsTraining*) exit 1 ;; esac\n" + script);
         return with("JAVA_HOME", directory.resolve("java").toString());
+    }
+
+    /** Writes a script that all users may run, and returns its path. */
+    static Path program(Path file, String script) throws IOException {
+        Files.writeString(file, script);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     /** Makes the process start with this signal ignored; its children inherit that. */

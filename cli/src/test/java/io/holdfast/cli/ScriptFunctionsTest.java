@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,12 +49,11 @@ class ScriptFunctionsTest {
     @ParameterizedTest
     @MethodSource("shells")
     void findCommand_atATerminal_passesNoOwnerInArguments(String shell) throws IOException {
-        Path grep = Files.writeString(directory.resolve("grep"), """
+        PackagedCommand.program(directory.resolve("grep"), """
                 #!/bin/sh
                 echo "$*" >>%1$s/arguments
                 case "$*" in *environ*) cat >>%1$s/input ;; esac
                 """.formatted(directory));
-        Files.setPosixFilePermissions(grep, PosixFilePermissions.fromString("rwxr-xr-x"));
         run(shell, """
                 PATH="%s:$PATH" pid=7 start=1 session=6 group=5 owner=secret
                 . %s/processes

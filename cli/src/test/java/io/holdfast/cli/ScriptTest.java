@@ -207,8 +207,7 @@ class ScriptTest extends CommandOnServers {
     }
 
     private void program(String file, String line) throws IOException {
-        Path program = Files.writeString(directory.resolve(file), "#!/bin/sh\n" + line + "\n");
-        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        PackagedCommand.program(directory.resolve(file), "#!/bin/sh\n" + line + "\n");
     }
 
     @Test

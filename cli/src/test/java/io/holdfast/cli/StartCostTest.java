@@ -6,7 +6,6 @@ import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -43,8 +42,7 @@ class StartCostTest {
     void run_ofAnArchivedInstallation_neitherOpensItsJarNorNeedsCostlyClasses() throws IOException {
         Path home = Path.of(System.getProperty("java.home"));
         Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
-        Files.writeString(java, LOGGING_JAVA);
-        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        PackagedCommand.program(java, LOGGING_JAVA);
         Files.createSymbolicLink(directory.resolve("java/release"), home.resolve("release"));
         Path log = directory.resolve("classes");
         try (RedisServers servers = RedisServers.start(3)) {

@@ -58,8 +58,7 @@ class TrainingTest {
                         .exec("sh", "-c", copy, "sh", PackagedCommand.LAUNCHER)
                         .code())
                 .isZero();
-        Path java = Files.writeString(directory.resolve("java/bin/java"), JAVA);
-        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        PackagedCommand.program(directory.resolve("java/bin/java"), JAVA);
     }
 
     private PackagedCommand.Running start(String training, String... prefix) {

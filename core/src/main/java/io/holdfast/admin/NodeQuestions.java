@@ -108,20 +108,18 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
 
     /** Returns the diagnosis of a node, or the finding that it does not answer. */
     BoundedAnswer<Diagnosis> examined(LockNode node) {
-        Finding silent =
-                Finding.error("no answer within " + EXAMINATION_LIMIT.toSeconds() + " s", "check whether it hangs");
         return within(
                 EXAMINATION_LIMIT,
                 Answers.of(node.name(), () -> node.admin().examine(time))
                         .thenApply(answer -> Objects.requireNonNullElseGet(
-                                answer.value(), () -> unreadable(String.valueOf(answer.error())))),
-                new Diagnosis(Map.of(), List.of(silent)));
+                                answer.value(),
+                                () -> failed(
+                                        "it cannot be examined: " + answer.error(),
+                                        "check that this is a Redis or Valkey server"))),
+                failed("no answer within " + EXAMINATION_LIMIT.toSeconds() + " s", "check whether it hangs"));
     }
 
-    private static Diagnosis unreadable(String failure) {
-        return new Diagnosis(
-                Map.of(),
-                List.of(Finding.error(
-                        "it cannot be examined: " + failure, "check that this is a Redis or Valkey server")));
+    private static Diagnosis failed(String text, String remedy) {
+        return new Diagnosis(Map.of(), List.of(Finding.error(text, remedy)));
     }
 }

@@ -113,13 +113,7 @@ public final class LeaderElection implements AutoCloseable {
         if (isClosed()) {
             return;
         }
-        CompletableFuture<Lease> next;
-        try {
-            next = lock.acquireAsync(options);
-        } catch (RuntimeException | Error failure) {
-            next = CompletableFuture.failedFuture(failure);
-        }
-        follow(next);
+        follow(LockInternals.acquireAsync(lock, options));
     }
 
     /** Registers outside of the monitor: an attempt that has been granted by now would be settled on this thread. */

@@ -125,7 +125,8 @@ public final class MultiLock implements Acquirable<MultiLease> {
             Duration left =
                     with.waitLimit().minus(LockInternals.time(next).now().surelySince(begun));
             Duration waitLimit = Durations.longer(Duration.ZERO, left);
-            return Requests.acquire(next, with.toBuilder().waitLimit(waitLimit).build());
+            return LockInternals.acquireAsync(
+                    next, with.toBuilder().waitLimit(waitLimit).build());
         }
 
         /** A lease that was granted early may have been lost during the wait for the others. */

@@ -66,7 +66,9 @@ final class SlotSearch {
 
     private void goOn(int probed, Throwable failure) {
         if (probed < slots.size()) {
-            follow(probed, Requests.acquire(slots.get((first + probed) % slots.size()), waiting(Duration.ZERO)));
+            follow(
+                    probed,
+                    LockInternals.acquireAsync(slots.get((first + probed) % slots.size()), waiting(Duration.ZERO)));
         } else if (left().isZero()) {
             permit.completeExceptionally(failure);
         } else {
@@ -86,7 +88,7 @@ final class SlotSearch {
     private void waitForAny() {
         AtomicInteger waits = new AtomicInteger(slots.size());
         for (DistributedLock slot : slots) {
-            CompletableFuture<Lease> wait = Requests.acquire(slot, waiting(left()));
+            CompletableFuture<Lease> wait = LockInternals.acquireAsync(slot, waiting(left()));
             cancelWithPermit(wait);
             wait.whenComplete((lease, failure) -> {
                 if (lease != null) {

@@ -5,6 +5,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Held;
 import io.holdfast.HeldRecord;
 import io.holdfast.HoldfastOptions;
+import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.client.ClientLock;
 import io.holdfast.event.LockEvent;
@@ -58,6 +59,18 @@ public final class LockInternals {
      */
     public static DistributedLock onLibraryThreads(DistributedLock lock) {
         return ClientLock.onLibraryThreads(lock);
+    }
+
+    /**
+     * Requests the lock on a thread whose exceptions reach no caller: what this call throws, such as an error of a full
+     * stack, fails the future.
+     */
+    public static CompletableFuture<Lease> acquireAsync(DistributedLock lock, LockOptions with) {
+        try {
+            return lock.acquireAsync(with);
+        } catch (RuntimeException | Error refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
     }
 
     /**

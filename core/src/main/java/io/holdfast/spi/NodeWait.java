@@ -60,12 +60,7 @@ public final class NodeWait {
         if (result.isDone()) {
             return;
         }
-        CompletableFuture<Lease> next;
-        try {
-            next = lock.acquireAsync(with);
-        } catch (RuntimeException | Error failure) {
-            next = CompletableFuture.failedFuture(failure);
-        }
+        CompletableFuture<Lease> next = LockInternals.acquireAsync(lock, with);
         attempt = next;
         if (result.isDone()) {
             next.cancel(true);

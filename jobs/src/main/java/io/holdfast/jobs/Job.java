@@ -58,7 +58,7 @@ public final class Job {
         this.zone = zone;
         this.clock = clock;
         this.rule = rule;
-        this.program = program;
+        this.program = Objects.requireNonNull(program, "the program is null; name it");
     }
 
     /**
@@ -143,14 +143,7 @@ public final class Job {
 
     /** Returns this job with a name of what it runs, for its history; otherwise, the main class of this process. */
     public Job withProgram(String other) {
-        return new Job(
-                holdfast,
-                lock,
-                period,
-                zone,
-                clock,
-                rule,
-                Objects.requireNonNull(other, "the program is null; name it"));
+        return new Job(holdfast, lock, period, zone, clock, rule, other);
     }
 
     /** Returns the name of the job and of its lock. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** A job whose body is a stage, in virtual time: it has the results of a job that blocks. */
@@ -37,6 +38,14 @@ class AsyncRunTest {
 
     private boolean isHeld() {
         return machines.holdfast().admin().status("report").held().isPresent();
+    }
+
+    /** Requires that the run fails soon, is recorded as failed, and releases the lock. */
+    private void requireFailure(CompletableFuture<JobResult> result, Predicate<Throwable> expected) {
+        machines.pass(SECOND);
+        assertThat(result.handle((value, failure) -> failure)).isCompletedWithValueMatching(expected);
+        assertThat(last().isFailure()).isTrue();
+        assertThat(isHeld()).isFalse();
     }
 
     private JobRun last() {
@@ -80,24 +89,17 @@ class AsyncRunTest {
         CompletableFuture<JobResult> result = job.runAsync(run -> {
             throw new IOException("disk");
         });
-        machines.pass(SECOND);
 
-        assertThat(result.handle((value, failure) -> failure))
-                .isCompletedWithValueMatching(IOException.class::isInstance);
-        assertThat(last().isFailure()).isTrue();
-        assertThat(isHeld()).isFalse();
+        requireFailure(result, IOException.class::isInstance);
     }
 
     @Test
     @SuppressWarnings("NullAway")
     void runAsync_bodyReturnsNull_isRecordedAsFailedAndReleased() {
         CompletableFuture<JobResult> result = job.runAsync(run -> null);
-        machines.pass(SECOND);
 
-        assertThat(result.handle((value, failure) -> failure.getMessage()))
-                .isCompletedWithValueMatching(message -> message.contains("returned null instead of a stage"));
-        assertThat(last().isFailure()).isTrue();
-        assertThat(isHeld()).isFalse();
+        requireFailure(
+                result, failure -> String.valueOf(failure.getMessage()).contains("returned null instead of a stage"));
     }
 
     /** The stage may be of any library. */
@@ -111,12 +113,8 @@ class AsyncRunTest {
         };
 
         CompletableFuture<JobResult> result = job.runAsync(run -> broken);
-        machines.pass(SECOND);
 
-        assertThat(result.handle((value, failure) -> failure))
-                .isCompletedWithValueMatching(UnsupportedOperationException.class::isInstance);
-        assertThat(last().isFailure()).isTrue();
-        assertThat(isHeld()).isFalse();
+        requireFailure(result, UnsupportedOperationException.class::isInstance);
     }
 
     @Test

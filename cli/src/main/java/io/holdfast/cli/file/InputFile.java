@@ -50,10 +50,7 @@ public final class InputFile {
 
     /** Nothing ends a thread that opens a pipe without a writer, so the caller waits for another thread. */
     private static byte[] contentsWithinLimit(Path pipe) throws IOException {
-        CompletableFuture<byte[]> contents = new CompletableFuture<>();
-        Thread reader = new Thread(() -> read(pipe, contents), "holdfast-input");
-        reader.setDaemon(true);
-        reader.start();
+        CompletableFuture<byte[]> contents = DaemonCall.begin("holdfast-input", () -> contents(pipe));
         try {
             if (!ThreadWait.park(contents, Duration.ofSeconds(LIMIT_SECONDS))) {
                 throw failure(pipe, "its end has not arrived within " + LIMIT_SECONDS + " s");
@@ -64,14 +61,6 @@ public final class InputFile {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw failure(pipe, "a signal arrived");
-        }
-    }
-
-    private static void read(Path pipe, CompletableFuture<byte[]> contents) {
-        try {
-            contents.complete(contents(pipe));
-        } catch (Throwable failure) {
-            contents.completeExceptionally(failure);
         }
     }
 

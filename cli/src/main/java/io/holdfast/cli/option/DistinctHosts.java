@@ -2,6 +2,7 @@ package io.holdfast.cli.option;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.file.DaemonCall;
 import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.time.ThreadWait;
@@ -68,11 +69,8 @@ final class DistinctHosts {
 
     /** Resolves a name on a thread of its own, since a name server that does not answer takes up to a minute. */
     private static CompletableFuture<String> resolve(NodeAddress.Host host, UnaryOperator<String> resolver) {
-        CompletableFuture<String> number = new CompletableFuture<>();
-        Thread thread = new Thread(() -> number.complete(resolver.apply(host.name())), "holdfast-resolver");
-        thread.setDaemon(true);
-        thread.start();
-        return number;
+        return DaemonCall.begin("holdfast-resolver", () -> resolver.apply(host.name()))
+                .exceptionally(failure -> host.name());
     }
 
     private static String numeric(String host) {

@@ -88,16 +88,6 @@ public record CommandReport(
                 Optional.of(success));
     }
 
-    /** Returns the report of a run whose program cannot be run, for which no lock is acquired. */
-    public static CommandReport unrunnable(String lock, int exitCode) {
-        return notRun(lock, Outcome.FAILURE, exitCode, Duration.ZERO);
-    }
-
-    /** Returns the report of a run in which Holdfast failed, in general before the command began. */
-    public static CommandReport failed(String lock, int exitCode) {
-        return notRun(lock, Outcome.ERROR, exitCode, Duration.ZERO);
-    }
-
     /** Returns the names of the locks for a message. */
     public String locks() {
         return lock.replace("\n", "', '");

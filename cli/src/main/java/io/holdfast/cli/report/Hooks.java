@@ -26,8 +26,7 @@ final class Hooks implements ReportListener {
         }
     }
 
-    /** Executes a task that does not keep this process alive. */
-    static void startThread(Runnable task) {
+    private static void startThread(Runnable task) {
         Thread thread = new Thread(task, "holdfast-hook");
         thread.setDaemon(true);
         thread.start();

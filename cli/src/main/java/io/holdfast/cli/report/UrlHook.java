@@ -1,8 +1,8 @@
 package io.holdfast.cli.report;
 
+import io.holdfast.cli.file.DaemonCall;
 import io.holdfast.time.ThreadWait;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.MalformedURLException;
 import java.net.SocketTimeoutException;
@@ -114,7 +114,7 @@ final class UrlHook implements Hook.Action {
 
     /** Returns the code of the reply. A thread that gets none ends with this process. */
     private int fetch() throws IOException {
-        CompletableFuture<Integer> code = CompletableFuture.supplyAsync(this::request, Hooks::startThread);
+        CompletableFuture<Integer> code = DaemonCall.begin("holdfast-hook", this::request);
         // A signal that came earlier must not keep a monitor from a success.
         if (!ThreadWait.uninterruptibly(ThreadWait::park, code, limit)) {
             throw new SocketTimeoutException("no complete reply within " + limit.toSeconds() + " s");
@@ -122,26 +122,22 @@ final class UrlHook implements Hook.Action {
         try {
             return ThreadWait.resultOf(code);
         } catch (CompletionException e) {
-            if (e.getCause() instanceof UncheckedIOException failed) {
-                throw failed.getCause();
+            if (e.getCause() instanceof IOException failed) {
+                throw failed;
             }
             throw e;
         }
     }
 
-    private int request() {
+    private int request() throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) url.openConnection();
+        connection.setConnectTimeout(TIMEOUT_MILLIS);
+        connection.setReadTimeout(TIMEOUT_MILLIS);
+        connection.setUseCaches(false);
         try {
-            HttpURLConnection connection = (HttpURLConnection) url.openConnection();
-            connection.setConnectTimeout(TIMEOUT_MILLIS);
-            connection.setReadTimeout(TIMEOUT_MILLIS);
-            connection.setUseCaches(false);
-            try {
-                return connection.getResponseCode();
-            } finally {
-                connection.disconnect();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return connection.getResponseCode();
+        } finally {
+            connection.disconnect();
         }
     }
 }

@@ -24,7 +24,6 @@ import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandSpec;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BiFunction;
 
 /** The command {@code run}: runs a program while it holds a lock. */
 public final class RunCommand implements Command {
@@ -88,7 +87,7 @@ public final class RunCommand implements Command {
         try {
             Executable.requireRunnable(options.programName());
         } catch (Failure e) {
-            return reportFailure(options, signals, e, CommandReport::unrunnable);
+            return reportFailure(options, signals, e, CommandReport.Outcome.FAILURE);
         }
         if (options.onUnreachable() == OnUnreachable.SKIP && !arguments.has(CheckedOptions.VERBOSE)) {
             // The library would warn of servers in quarantine before the run is skipped.
@@ -106,7 +105,7 @@ public final class RunCommand implements Command {
         } catch (InterruptedException e) {
             return reportNotRun(options, CommandReport.Outcome.INTERRUPTED, signals.exitCode());
         } catch (RuntimeException | Error e) {
-            return reportFailure(options, signals, e, CommandReport::failed);
+            return reportFailure(options, signals, e, CommandReport.Outcome.ERROR);
         } finally {
             launcher.stop();
         }
@@ -114,13 +113,10 @@ public final class RunCommand implements Command {
 
     /** Prints the reason before the reports: a hook may take long. It must learn of a job that cannot run. */
     private int reportFailure(
-            CheckedOptions options,
-            Signals signals,
-            Throwable reason,
-            BiFunction<String, Integer, CommandReport> report) {
+            CheckedOptions options, Signals signals, Throwable reason, CommandReport.Outcome outcome) {
         signals.interruptWaits();
         int code = FailureReport.print(reason, terminal);
-        options.reports().ended(report.apply(options.lock().text(), code));
+        options.reports().ended(CommandReport.notRun(options.lock().text(), outcome, code, Duration.ZERO));
         return code;
     }
 

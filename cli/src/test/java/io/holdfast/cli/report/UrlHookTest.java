@@ -16,7 +16,7 @@ class UrlHookTest {
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             UrlHook hook = new UrlHook("http://127.0.0.1:" + silent.getLocalPort() + "/ping", Duration.ofMillis(50));
 
-            String failure = hook.execute(CommandReport.failed("lock", 1));
+            String failure = hook.execute(CommandReport.started("lock", "", Duration.ZERO));
 
             assertThat(failure).isEqualTo("127.0.0.1: no complete reply within 0 s");
         }
