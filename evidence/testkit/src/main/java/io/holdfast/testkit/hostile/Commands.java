@@ -14,6 +14,10 @@ final class Commands {
 
     static List<String> read(InputStream in) throws IOException {
         int count = number(in);
+        if (count == 0) {
+            // Such as the probe of a client whose connection took too long: whether the server speaks TLS.
+            throw new EOFException("the client sends something else than commands");
+        }
         List<String> words = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             byte[] word = in.readNBytes(number(in));
