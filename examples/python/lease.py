@@ -9,6 +9,7 @@ from keys import keys_of
 from nodes import GRANTED, NO_VOTE, RUN
 
 DRIFT_SHARE, RESOLUTION = 0.01, 0.002
+LISTED_PERIOD, FENCE_MILLIS = 600, 1_800_000
 
 
 def millis(seconds):
@@ -32,7 +33,7 @@ class Lease:
         self.client, self.key, self.owner, self.token, self.ttl = client, key, owner, token, ttl
         self.state, self.lost = "held", asyncio.Event()
         self._claims, self._margin, self._timer = claims, min(1.0, ttl / 20), None
-        self._began, self._length = began, self._validity(ttl)
+        self._began, self._length, self._listed = began, self._validity(ttl), time.monotonic()
         self._sent = {node: token for node in client.nodes}  # The greatest fence, which a release names.
 
     def _validity(self, ttl):
@@ -71,10 +72,17 @@ class Lease:
         while (left := self.remaining() - self._margin) > 0:
             await asyncio.sleep(min(pause, left) if renew else left)
             self.client.describe()
+            self._keep_listed()
             if renew and self.remaining() > 0:
                 confirmed = await self.extend()
                 failures = 0 if confirmed else min(failures + 1, 10)
                 pause = self.ttl / 3 if confirmed else min(self.ttl / 6, random.uniform(0.001, 0.02 * 2**failures))
+
+    def _keep_listed(self):
+        """Section Keys: a lock is listed as long as its fence exists."""
+        if time.monotonic() - self._listed >= LISTED_PERIOD:
+            self._listed = time.monotonic()
+            self.client.ask(lambda node: node.command("PEXPIRE", keys_of(self.key)[1], FENCE_MILLIS))
 
     async def extend(self, ttl=None):
         """Extends the lease to at least the ttl from now. False: not confirmed, perhaps lost."""

@@ -65,7 +65,7 @@ class Connection:
             self.close()
 
     async def _reply(self, reader):
-        """RESP2."""
+        """RESP2. A foreign client may have stored any bytes, which the mark of a holder shows."""
         line = (await reader.readuntil(b"\r\n"))[:-2].decode()
         kind, rest = line[:1], line[1:]
         if kind == "+":
@@ -75,7 +75,7 @@ class Connection:
         if kind == ":":
             return int(rest)
         if kind == "$":
-            return None if rest == "-1" else (await reader.readexactly(int(rest) + 2))[:-2].decode()
+            return None if rest == "-1" else (await reader.readexactly(int(rest) + 2))[:-2].decode(errors="replace")
         if kind == "*":
             return [await self._reply(reader) for _ in range(int(rest))]
         raise ValueError(f"unexpected reply {line!r}")

@@ -34,7 +34,8 @@ record Access(Optional<String> token, InetSocketAddress address) {
                         .filter(this::isToken)
                         .isPresent()
                 && request.path().isEmpty()) {
-            return Optional.of(ConsoleResponse.redirect("/")
+            // A proxy may have put the console under another path.
+            return Optional.of(ConsoleResponse.redirect("./")
                     .with("Set-Cookie", cookie() + token.get() + "; httponly; samesite=strict; path=/"));
         }
         return Optional.of(ConsoleResponse.problem(

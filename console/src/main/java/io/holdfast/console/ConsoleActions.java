@@ -16,6 +16,7 @@ import java.util.Optional;
 /** The actions of a viewer: breaks locks, admits servers, and plays with a demonstration. */
 final class ConsoleActions {
 
+    private static final int OK = 200;
     private static final int LONGEST_REASON = 300;
     private static final int LONGEST_NOTE = 1_000;
 
@@ -93,16 +94,39 @@ final class ConsoleActions {
         if (!name.equals(fields.get("confirm"))) {
             throw new IllegalArgumentException("the field confirm is not the name of the lock");
         }
-        String present = admin.status(name).held().map(NodeLockStatus::holder).orElse("");
-        if (!present.equals(holder)) {
+        List<String> clients = List.of(fields.getOrDefault("clients", "").split(" "));
+        if (admin.status(name)
+                .held()
+                .filter(held -> wasSeen(held, holder, clients))
+                .isEmpty()) {
             return ConsoleResponse.problem(
-                    409, "Another holder", "the lock has another holder than the one that was seen, or none");
+                    409,
+                    "Another holder",
+                    "the lock has another holder than the one that was seen, or none; of a shared lock, send the"
+                            + " clients that were seen");
         }
         board.breaking(name, holder);
         String note = request.user() + " in the console: " + reason;
-        List<NodeAnswer<Boolean>> answers = admin.breakLock(name, ClientDescription.shortened(note, LONGEST_NOTE));
-        log("Lock '" + name + "' was taken from its holder " + holder + " by " + note);
-        return answer(answers);
+        boolean isBroken = false;
+        try {
+            List<NodeAnswer<Boolean>> answers = admin.breakLock(name, ClientDescription.shortened(note, LONGEST_NOTE));
+            log("Lock '" + name + "' was taken from its holder " + holder + " by " + note);
+            ConsoleResponse answer = answer(answers);
+            isBroken = answer.status() == OK;
+            return answer;
+        } finally {
+            if (!isBroken) {
+                board.breaking(name, "");
+            }
+        }
+    }
+
+    /** All shared holds have the same mark, so one of the clients that were seen must still be there. */
+    private static boolean wasSeen(NodeLockStatus held, String holder, List<String> clients) {
+        return held.holder().equals(holder)
+                && (held.shares() == 0
+                        || held.clients().isEmpty()
+                        || held.clients().stream().anyMatch(clients::contains));
     }
 
     private ConsoleResponse admit(ConsoleRequest request) {

@@ -210,7 +210,8 @@ public final class LockAdmin {
      * the options of this client those of all clients. A server that has voted before, or that replaces such a server,
      * has to complete its quarantine: otherwise two clients may hold one lock. A vote of another node shows that the
      * set has been in use, so no node in quarantine is admitted then, nor is a node that does not answer within 2 s.
-     * Blocks for two round trips.
+     * For a client without quarantines, each node that answers votes; it changes only nodes of another set. Blocks for
+     * two round trips.
      *
      * @return for each node, in order, {@code true} if it votes now, or the reason why it does not
      */

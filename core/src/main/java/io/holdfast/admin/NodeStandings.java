@@ -62,19 +62,23 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
         return probe(node, QuarantineProbe.readOnly("doctor", config), limit);
     }
 
-    /** Admits all nodes that may be admitted, and returns the standings of all nodes in order. */
+    /** Admits all nodes that may be admitted, and returns the standings that count of all nodes in order. */
     List<NodeStanding> admit() {
         String administrator = Owner.fresh(new SecureRandom()).token();
         CompletableFuture<List<NodeStanding>> admission = Admission.of(
                 questions.nodes(),
                 config,
+                guarded,
                 administrator,
                 (node, probe) -> probe(node, probe, NodeQuestions.ANSWER_LIMIT).answer());
         List<NodeStanding> silent =
                 questions.nodes().stream().map(node -> SILENT).toList();
         return BoundedAnswer.joined(
                         questions.time(), List.of(new BoundedAnswer<>(admission, silent, questions.left(TWO_ROUNDS))))
-                .get(0);
+                .get(0)
+                .stream()
+                .map(this::counted)
+                .toList();
     }
 
     /** Returns whether an admission has made this node vote, or the reason why not. */

@@ -126,6 +126,12 @@ public record Owner(String token) {
         return token.substring(0, Math.min(MARK_LENGTH, token.length()));
     }
 
+    /** Returns the {@link #mark} of a holder with this value, of Holdfast or another client: its first six bytes. */
+    public static String markOf(String value) {
+        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        return new String(bytes, 0, Math.min(MARK_LENGTH, bytes.length), StandardCharsets.UTF_8);
+    }
+
     /**
      * Returns the first six characters and an ellipsis: enough to distinguish owners in a log, and too few to release a
      * lock.

@@ -22,11 +22,14 @@ public final class Admission {
      * quarantine are not admitted then: they may have forgotten locks that the other nodes still have. Nor is a node
      * whose standing is not known: it may be in quarantine.
      *
+     * @param guarded whether this client respects quarantines; else each node that answers votes for it, and only a
+     *     node of another set is changed: an admission would overwrite the state that clients with quarantines rely on
      * @param probe sends a probe to a node, and limits the time to its answer
      */
     public static CompletableFuture<List<NodeStanding>> of(
             List<LockNode> nodes,
             QuorumConfig config,
+            boolean guarded,
             String admin,
             BiFunction<LockNode, QuarantineProbe, CompletableFuture<NodeStanding>> probe) {
         QuarantineProbe reading = QuarantineProbe.readOnly(admin, config);
@@ -40,7 +43,7 @@ public final class Admission {
             boolean inUse = known.stream().anyMatch(Admission::isInUse);
             QuarantineProbe admission = QuarantineProbe.admission(admin, greatest, config);
             return all(IntStream.range(0, nodes.size())
-                    .mapToObj(i -> isBarred(known.get(i), inUse)
+                    .mapToObj(i -> isBarred(known.get(i), inUse, guarded)
                             ? CompletableFuture.completedFuture(known.get(i))
                             : probe.apply(nodes.get(i), admission))
                     .toList());
@@ -52,10 +55,10 @@ public final class Admission {
                 || (standing instanceof NodeStanding.Unknown unknown && unknown.ofOtherSet());
     }
 
-    private static boolean isBarred(NodeStanding standing, boolean inUse) {
+    private static boolean isBarred(NodeStanding standing, boolean inUse, boolean guarded) {
         return standing instanceof NodeStanding.Unknown unknown
                 ? !unknown.ofOtherSet()
-                : inUse && standing instanceof NodeStanding.Quarantined;
+                : !guarded || (inUse && standing instanceof NodeStanding.Quarantined);
     }
 
     private static CompletableFuture<List<NodeStanding>> all(List<CompletableFuture<NodeStanding>> answers) {

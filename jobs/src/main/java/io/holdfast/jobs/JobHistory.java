@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -33,7 +34,8 @@ import java.util.stream.Stream;
  * @param mark the last success of a run with a period, or one that an administrator stated
  * @param keep the time for which the history is of use
  * @param expectEvery how often the job should run; empty if no run has stated it
- * @param runs the runs, the newest first, at most {@link #MOST_RUNS}
+ * @param runs the runs, the newest first, at most {@link #MOST_RUNS}; of those between the last one and the one before
+ *     it, some may be left out
  */
 public record JobHistory(Optional<Mark> mark, Duration keep, Optional<Duration> expectEvery, List<JobRun> runs) {
 
@@ -97,33 +99,57 @@ public record JobHistory(Optional<Mark> mark, Duration keep, Optional<Duration> 
                 + "'; install the same version on all machines";
     }
 
-    /** Returns the text for the nodes. Leaves out the oldest runs if it is too long. */
+    /** Returns the text for the nodes. Leaves out old runs if it is too long. */
     String text() {
-        StringBuilder text = new StringBuilder(HistoryFormat.header(this));
-        for (JobRun run : runs) {
-            String line = "\n" + HistoryFormat.line(run);
-            if (text.length() + line.length() > LONGEST_TEXT) {
-                break;
-            }
-            text.append(line);
+        List<JobRun> left = runs;
+        String text = text(left);
+        while (text.length() > LONGEST_TEXT && !left.isEmpty()) {
+            left = newest(left, left.size() - 1);
+            text = text(left);
         }
-        return text.toString();
+        return text;
+    }
+
+    private String text(List<JobRun> left) {
+        return Stream.concat(
+                        Stream.of(HistoryFormat.header(this)), left.stream().map(HistoryFormat::line))
+                .collect(Collectors.joining("\n"));
     }
 
     /**
      * Returns this history with a run, in place of an earlier state of that run. Drops no run for its age, since the
-     * clock of one machine may be wrong: only the newest ones remain, by their fencing tokens.
+     * clock of one machine may be wrong: only the newest ones remain, by their fencing tokens. If the job should run
+     * so often, its last success remains as well, or its first run if none has succeeded.
      */
     JobHistory with(JobRun run) {
         Stream<JobRun> others = runs.stream().filter(other -> other.fence() != run.fence());
-        return new JobHistory(
-                mark,
-                keep,
-                expectEvery,
-                Stream.concat(Stream.of(run), others)
-                        .sorted(Comparator.comparingLong(JobRun::fence).reversed())
-                        .limit(MOST_RUNS)
-                        .toList());
+        List<JobRun> all = Stream.concat(Stream.of(run), others)
+                .sorted(Comparator.comparingLong(JobRun::fence).reversed())
+                .toList();
+        return new JobHistory(mark, keep, expectEvery, newest(all, MOST_RUNS));
+    }
+
+    /**
+     * Returns the newest of these runs. A job that should run so often and fails again and again is overdue since its
+     * last success, or since its first run, so the last place is for that one if no other success is there.
+     */
+    private List<JobRun> newest(List<JobRun> all, int most) {
+        List<JobRun> newest = all.subList(0, Math.min(most, all.size()));
+        if (expectEvery.isEmpty()
+                || newest.size() == all.size()
+                || most < 2
+                || newest.stream().anyMatch(JobRun::isSuccess)) {
+            return newest;
+        }
+        Optional<JobRun> success = all.stream().filter(JobRun::isSuccess).findFirst();
+        if (mark.isPresent()
+                && success.filter(run -> run.start().isAfter(mark.get().start()))
+                        .isEmpty()) {
+            return newest;
+        }
+        JobRun reference = success.orElse(all.get(all.size() - 1));
+        return Stream.concat(newest.stream().limit(most - 1), Stream.of(reference))
+                .toList();
     }
 
     /**

@@ -41,20 +41,7 @@ public record JobStatus(String name, JobHistory history, boolean isComplete, Loc
      * @throws IllegalStateException if no majority of the nodes answers, so that a job could be missing
      */
     public static List<JobStatus> all(LockAdmin admin) {
-        return of(admin, admin.recorded());
-    }
-
-    /**
-     * Reads the state of one job.
-     *
-     * @return empty if it has no run, or if its record is in an unknown format; not complete if too few nodes answer
-     * @throws IllegalArgumentException if the name is not valid for a lock
-     */
-    public static Optional<JobStatus> of(LockAdmin admin, String name) {
-        return of(admin, List.of(name)).stream().findFirst();
-    }
-
-    private static List<JobStatus> of(LockAdmin admin, List<String> names) {
+        List<String> names = admin.recorded();
         List<LockRecord> records = admin.records(names);
         List<JobStatus> jobs = IntStream.range(0, names.size())
                 .boxed()

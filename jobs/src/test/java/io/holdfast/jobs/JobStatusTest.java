@@ -11,6 +11,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The overview of all jobs. */
 class JobStatusTest {
@@ -21,7 +23,14 @@ class JobStatusTest {
             Job.of(machines.holdfast(), "report").withClock(clock).expectEvery(Duration.ofHours(24));
 
     private JobStatus status() {
-        return JobStatus.of(machines.holdfast().admin(), "report").orElseThrow();
+        return status("report");
+    }
+
+    private JobStatus status(String name) {
+        return JobStatus.all(machines.holdfast().admin()).stream()
+                .filter(job -> job.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private boolean isOverdue() {
@@ -78,7 +87,7 @@ class JobStatusTest {
         granted.join().releaseAsync();
         machines.pass(Duration.ofSeconds(1));
 
-        JobStatus task = JobStatus.of(machines.holdfast().admin(), "task").orElseThrow();
+        JobStatus task = status("task");
 
         assertThat(task.lastRun().orElseThrow().outcome()).isPresent();
         assertThat(task.isFailed()).isFalse();
@@ -220,6 +229,32 @@ class JobStatusTest {
         }
 
         assertThat(isOverdue()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void status_moreFailuresThanTheRecordKeeps_isOverdue(boolean hasSucceeded) throws InterruptedException {
+        if (hasSucceeded) {
+            // An earlier period counts only up to a later success.
+            Job.of(machines.holdfast(), "report")
+                    .withClock(clock)
+                    .oncePer(JobPeriod.parse("@daily"))
+                    .run(run -> {});
+            machines.pass(Duration.ofDays(2));
+            daily.run(run -> {});
+        } else {
+            fail();
+        }
+        Instant first = status().history().runs().get(0).start();
+
+        for (int hour = 0; hour < 30; hour++) {
+            machines.pass(Duration.ofHours(1));
+            fail();
+        }
+
+        assertThat(isOverdue()).isTrue();
+        assertThat(status().nextDue(clock.instant())).hasValue(first.plus(Duration.ofHours(24)));
+        assertThat(status().history().runs()).hasSize(JobHistory.MOST_RUNS);
     }
 
     @Test

@@ -35,6 +35,8 @@ public final class AdmitCommand extends AdminCommand {
                         servers that you have just set up, before the first lock. Never run it for a
                         server that has voted before or that replaces one: two clients could then hold
                         the same lock. So no server is admitted if another one votes already.
+                        Without a quarantine, as with one server or --restarts durable, there is nothing
+                        to admit.
 
                         With another --max-lease or another number of servers than before, `admit`
                         changes those of all servers. Stop all clients first, and wait for the longest

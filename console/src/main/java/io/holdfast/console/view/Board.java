@@ -12,7 +12,6 @@ import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -39,8 +38,7 @@ public final class Board implements AutoCloseable {
     private final ReaderThread jobsReader;
 
     private final Feed feed;
-    private List<Map<String, Object>> jobs = List.of();
-    private String jobsError = "";
+    private final JobTable jobs = new JobTable();
 
     /**
      * Creates a reader that has read nothing.
@@ -85,26 +83,24 @@ public final class Board implements AutoCloseable {
         feed.publish(now, version -> new Overview(version, now, source, rows, all));
     }
 
-    private synchronized void putJobs(Map<String, Object> parts, Names names, int locks) {
-        parts.put("jobs", jobs);
-        boolean isComplete = names.isComplete() && names.left() == 0 && jobsError.isEmpty();
-        String detail = names.error().isEmpty() ? jobsError : names.error();
+    private void putJobs(Map<String, Object> parts, Names names, int locks) {
+        JobTable.Shown shown = jobs.shown(System.nanoTime());
+        parts.put("jobs", shown.rows());
+        boolean isComplete =
+                names.isComplete() && names.left() == 0 && shown.error().isEmpty();
+        String detail = names.error().isEmpty() ? shown.error() : names.error();
         parts.put("reading", reading(isComplete, detail, names.keys(), locks, names.left()));
     }
 
     private void readJobs() {
-        List<Map<String, Object>> rows = null;
-        String error = "";
+        // The time of the question: what is read may be as old as that.
+        long began = System.nanoTime();
         try {
-            rows = JobRows.of(JobStatus.all(admin), Instant.now());
+            jobs.read(JobRows.of(JobStatus.all(admin), Instant.now()), began);
         } catch (IllegalStateException noMajority) {
-            error = "jobs may be missing: " + noMajority.getMessage();
+            jobs.failed("jobs may be missing: " + noMajority.getMessage());
         } catch (RuntimeException damaged) {
-            error = "the jobs cannot be read: " + damaged;
-        }
-        synchronized (this) {
-            jobs = rows == null ? jobs : rows;
-            jobsError = error;
+            jobs.failed("the jobs cannot be read: " + damaged);
         }
     }
 
@@ -141,7 +137,7 @@ public final class Board implements AutoCloseable {
         return row;
     }
 
-    /** Notes that this holder of a lock is about to lose it by way of this console. */
+    /** Notes that this holder of a lock is about to lose it by way of this console; empty: that none does. */
     public void breaking(String name, String holder) {
         table.breaking(name, holder);
     }

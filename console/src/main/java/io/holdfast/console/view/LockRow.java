@@ -37,7 +37,7 @@ final class LockRow {
     /** The note that the free lock had when it was seen last; null if it was never seen to be free. */
     private @Nullable String freeNote;
 
-    /** The holder that an administrator has been about to end, by way of this console; empty: none. */
+    /** The present holder if an administrator is about to end it, by way of this console; empty: none. */
     private String broken = "";
 
     private long lossNanos;
@@ -82,14 +82,15 @@ final class LockRow {
     }
 
     /**
-     * Notes that this holder is about to lose the lock, by an administrator. A reading that began before that still
-     * shows the holder, and on a slow machine the next one may come late.
+     * Notes that this holder is about to lose the lock, by an administrator; empty: that none does. A reading that
+     * began before that still shows the holder, and on a slow machine the next one may come late.
      */
     void breaking(String holder) {
         broken = holder;
     }
 
     private void end(Ended last, Moment at) {
+        broken = "";
         lossNanos = at.nanos();
         ended.add(last);
         if (ended.size() > MOST_ENDED) {

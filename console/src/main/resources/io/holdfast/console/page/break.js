@@ -20,7 +20,13 @@ export function BreakDialog({ lock, close }) {
       close,
       ready: typed === lock.name || typed === shown,
       send: (/** @type {string} */ reason) =>
-        command('api/break', { name: lock.name, holder: seen.holder ?? '', confirm: lock.name, reason }),
+        command('api/break', {
+          name: lock.name,
+          holder: seen.holder ?? '',
+          clients: seen.clients.map(client => client.id).join(' '),
+          confirm: lock.name,
+          reason,
+        }),
     },
     h('p', { class: 'held-by' }, 'It is held by ', h(Holder, { lock: seen }), '.'),
     h(

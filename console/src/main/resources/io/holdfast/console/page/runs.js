@@ -19,6 +19,7 @@ export const RUN_STATES = {
 const CELL = 11;
 const HEIGHT = 32;
 const GAPS = 12;
+const MOST_RUNS = 20;
 
 /**
  * A cell for each run, and one for each period in which nobody ran the job. A period is missing if the distance of two
@@ -34,7 +35,9 @@ export function cells(job, now) {
   };
   job.runs.forEach((run, i) => {
     const distance = i ? run.start - job.runs[i - 1].start : 0;
-    if (every > 0 && distance > 1.6 * every) gap(Math.round(distance / every) - 1);
+    // Runs may be left out between the first ones of a full record.
+    const isKnown = i > 1 || job.runs.length < MOST_RUNS;
+    if (every > 0 && distance > 1.6 * every && isKnown) gap(Math.round(distance / every) - 1);
     found.push({ kind: (RUN_STATES[run.status] ?? RUN_STATES.unknown)[1], run });
   });
   if (job.overdue && every > 0 && job.nextDue) gap(Math.floor(Math.max(0, now - job.nextDue) / every) + 1);

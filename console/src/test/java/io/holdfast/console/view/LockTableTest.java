@@ -174,6 +174,28 @@ class LockTableTest {
         assertThat(ends()).containsExactly("broken");
     }
 
+    /** All shared holders have the same mark. */
+    @Test
+    void update_sharedAgainAfterARemoval_isReleased() {
+        read(0, held("a-1", Duration.ofSeconds(30)));
+        table.breaking(NAME, "mark of a-1");
+        read(500, free(""));
+        read(500, held("a-1", Duration.ofSeconds(30)));
+        read(500, free(""));
+
+        assertThat(ends()).containsExactly("broken", "released");
+    }
+
+    @Test
+    void update_removalHasFailed_isReleased() {
+        read(0, held("a-1", Duration.ofSeconds(30)));
+        table.breaking(NAME, "mark of a-1");
+        table.breaking(NAME, "");
+        read(500, free(""));
+
+        assertThat(ends()).containsExactly("released");
+    }
+
     @Test
     void update_nextReadingIsLateAfterARemoval_isBroken() {
         read(0, held("a-1", Duration.ofSeconds(30)));

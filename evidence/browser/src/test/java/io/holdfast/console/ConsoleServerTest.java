@@ -28,6 +28,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -371,6 +372,25 @@ class ConsoleServerTest {
         assertThat(log).isEmpty();
     }
 
+    /** All shared holds have the same mark. */
+    @Test
+    void breakLock_otherSharedHoldersMeanwhile_isRefused() throws Exception {
+        Lease lease = client.lock("price").shared().acquire();
+        String mark = holder("price");
+        String[] request = {"name", "price", "confirm", "price", "holder", mark, "reason", "x", "clients"};
+
+        assertThat(status((Object[]) Arrays.copyOf(request, 8))).isEqualTo(409);
+        assertThat(status(with(request, "another"))).isEqualTo(409);
+        assertThat(client.admin().status("price").held()).isPresent();
+        assertThat(status(with(request, "another " + lease.owner().client()))).isEqualTo(200);
+    }
+
+    private static Object[] with(String[] request, String last) {
+        Object[] all = Arrays.copyOf(request, request.length + 1, Object[].class);
+        all[request.length] = last;
+        return all;
+    }
+
     private int status(Object... fields) throws Exception {
         return browser.send(browser.post("api/break", fields)).statusCode();
     }
@@ -456,7 +476,7 @@ class ConsoleServerTest {
             HttpResponse<String> opened =
                     viewer.send(viewer.request(guarded.uri().toString()));
             assertThat(opened.statusCode()).isEqualTo(303);
-            assertThat(opened.headers().firstValue("Location")).contains("/");
+            assertThat(opened.headers().firstValue("Location")).contains("./");
             String cookie = opened.headers().firstValue("Set-Cookie").orElseThrow();
             assertThat(cookie).contains("; httponly; samesite=strict; path=/");
             assertThat(viewer.send(viewer.request("api/overview")

@@ -95,15 +95,19 @@ final class HeldLock extends AbstractSimpleLock {
     @Override
     protected void doUnlock() {
         // The lease may stay valid, but its task has ended.
-        leases.remove(lease);
-        // ShedLock does not say whether the task has thrown.
-        recorder.ended(JobRun.Status.ENDED, "");
+        recordEnd();
         Duration beyond = rest().minus(postponed.maxLease());
         if (beyond.compareTo(Duration.ZERO) > 0) {
             postponed.add(this, time, beyond);
         } else {
             release();
         }
+    }
+
+    private void recordEnd() {
+        leases.remove(lease);
+        // ShedLock does not say whether the task has thrown.
+        recorder.ended(JobRun.Status.ENDED, "");
     }
 
     /** Releases the lock; the nodes retain it for the rest of {@code lockAtLeastFor}, as far as they can. */
@@ -128,6 +132,8 @@ final class HeldLock extends AbstractSimpleLock {
     protected Optional<SimpleLock> doExtend(LockConfiguration next) {
         Duration atMost = Duration.between(ClockProvider.now(), next.getLockAtMostUntil());
         if (atMost.isNegative() || !limit(atMost)) {
+            // ShedLock refuses to unlock it after this.
+            recordEnd();
             lease.release();
             return Optional.empty();
         }

@@ -111,8 +111,14 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
      * belongs around the returned provider.
      *
      * <p>{@link #close} of one of the two closes both, but not the other provider.
+     *
+     * @throws IllegalStateException if this provider has another one already
      */
     public HoldfastLockProvider alongside(LockProvider other) {
+        if (this.other != null) {
+            throw new IllegalStateException("This provider has another one already, " + this.other
+                    + "; give alongside one LockProvider that takes the locks of both");
+        }
         return new HoldfastLockProvider(holdfast, prefix, postponed, records, other);
     }
 

@@ -177,6 +177,14 @@ class AlongsideTest {
         assertThat(other.isLocked).isFalse();
     }
 
+    /** Without the first one, old instances would run the task as well. */
+    @Test
+    void alongside_twice_isRefused() {
+        assertThatThrownBy(() -> provider.alongside(other))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("give alongside one LockProvider that takes the locks of both");
+    }
+
     /** Such as a provider whose locks cannot be extended. */
     @Test
     void extend_otherFails_changesNothing() {

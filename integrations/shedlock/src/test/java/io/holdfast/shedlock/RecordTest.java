@@ -93,6 +93,19 @@ class RecordTest {
     }
 
     @Test
+    void task_extendsALostLock_isRecordedAsLost() {
+        SimpleLock lock = provider.lock(job()).orElseThrow();
+        HoldfastLockProvider.current().orElseThrow().limit(Duration.ZERO);
+
+        assertThat(lock.extend(Duration.ofHours(2), Duration.ZERO)).isEmpty();
+
+        assertThat(runs())
+                .singleElement()
+                .satisfies(
+                        run -> assertThat(run.outcome().orElseThrow().status()).isEqualTo(JobRun.Status.LOST));
+    }
+
+    @Test
     void task_lockIsLost_isRecordedAsLost() {
         SimpleLock lock = provider.lock(job()).orElseThrow();
         HoldfastLockProvider.current().orElseThrow().limit(Duration.ZERO);

@@ -1,5 +1,6 @@
 package io.holdfast.redis.cluster;
 
+import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAddress;
@@ -12,6 +13,7 @@ import io.holdfast.node.Reply;
 import io.holdfast.node.WakeUp;
 import io.holdfast.record.RecordStore;
 import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.script.ScriptNode;
@@ -100,10 +102,19 @@ public final class ClusterNode implements LockNode {
         return CompletableFuture.completedFuture(Reply.notSent(cause));
     }
 
+    /** Completes with a vote if each shard answers. There is nothing to admit. */
     @Override
     public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-        return CompletableFuture.completedFuture(
-                new NodeStanding.Unknown("a cluster has no quarantine; there is nothing to admit"));
+        List<ScriptNode> serving = shards.serving();
+        if (settings.guarded() || serving.isEmpty()) {
+            return CompletableFuture.completedFuture(new NodeStanding.Unknown(
+                    serving.isEmpty() ? shards.unknown() : "a cluster has no quarantine; there is nothing to admit"));
+        }
+        return RedisReplies.all(serving.stream().map(ScriptNode::shardVote).toList())
+                .thenApply(standings -> standings.stream()
+                        .filter(NodeStanding.Unknown.class::isInstance)
+                        .findFirst()
+                        .orElse(new NodeStanding.Admitted(FencingToken.NONE)));
     }
 
     @Override

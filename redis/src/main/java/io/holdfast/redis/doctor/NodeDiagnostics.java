@@ -40,7 +40,7 @@ final class NodeDiagnostics {
     CompletionStage<Diagnosis> run() {
         return session.send(List.of("INFO")).thenCompose(reply -> {
             if (reply instanceof RedisReply.NoReply none) {
-                findings.add(Finding.error(none.cause(), ConnectRemedies.of(none.cause())));
+                findings.add(Finding.error(none.cause(), remedy(none.cause())));
                 return CompletableFuture.completedFuture(new Diagnosis(facts, findings));
             }
             if (reply instanceof RedisReply.ServerError error && !MissingRight.isCauseOf(error.message())) {
@@ -55,6 +55,11 @@ final class NodeDiagnostics {
                     .thenAccept(this::add)
                     .thenApply(done -> new Diagnosis(facts, findings));
         });
+    }
+
+    /** Most causes end with their remedy. */
+    private static String remedy(String cause) {
+        return cause.contains("; ") ? "" : "check whether it runs, and whether the address is right";
     }
 
     private void checkSettings(RedisReply reply) {

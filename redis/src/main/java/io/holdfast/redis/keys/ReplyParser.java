@@ -86,6 +86,11 @@ public final class ReplyParser {
         }
     }
 
+    /** Converts any reply of a node that votes whenever it answers. */
+    public static NodeStanding vote(RedisReply reply) {
+        return reply instanceof RedisReply.Value ? new NodeStanding.Admitted(FencingToken.NONE) : unknown(reply);
+    }
+
     private static NodeStanding unknown(RedisReply reply) {
         Reply.Failed failed = failure(reply);
         return new NodeStanding.Unknown(failed.cause(), failed.lasting());

@@ -187,6 +187,13 @@ public final class ScriptNode implements LockNode {
                 none -> new NodeStanding.Unknown(none.cause(), none.lasting()));
     }
 
+    /** Completes with a vote if the server answers: the marker of a node is in one slot, so most shards have none. */
+    public CompletionStage<NodeStanding> shardVote() {
+        return gate.whenIdentified(
+                (server, runId) -> server.session().send(List.of("TIME")).thenApply(ReplyParser::vote),
+                none -> new NodeStanding.Unknown(none.cause(), none.lasting()));
+    }
+
     private CompletionStage<RedisReply> send(RedisSession session, RunId runId, QuarantineProbe probe) {
         FencingToken floor = probe.floor();
         MachineReading clock = probe.clock();

@@ -51,6 +51,9 @@ public enum LockValueFormat {
 
     private static final int SECOND = 1_000;
 
+    /** The reply to {@code PTTL} of a key that never expires; of a key that does not exist, it is −2. */
+    private static final long NO_TIME_TO_LIVE = -1;
+
     /** Any client may write the value, and the digits of 1e999999999 would fill the memory. */
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}(\\.\\d{0,18})?([eE][+-]?\\d{1,2})?");
 
@@ -82,8 +85,9 @@ public enum LockValueFormat {
         return timeLeft(value(claim, now), claim.ttl().toMillis(), now).toMillis();
     }
 
+    /** A key that was set after {@code PTTL} has replied that there is none may end at any time. */
     private static Duration ofPttl(long pttl) {
-        return pttl < 0 ? Reply.Refused.ENDLESS : notEndless(BigDecimal.valueOf(Math.max(1, pttl)));
+        return pttl == NO_TIME_TO_LIVE ? Reply.Refused.ENDLESS : notEndless(BigDecimal.valueOf(Math.max(1, pttl)));
     }
 
     /** Other clients may write seconds, with or without a fraction, or milliseconds: the size of the number decides. */

@@ -80,10 +80,9 @@ public final class TransactionNode implements LockNode {
 
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
-        if (settings.guarded()) {
-            return unfit("it has no quarantine; declare the nodes durable");
-        } else if (settings.replicas() > 0) {
-            return unfit("it does not wait for replicas; remove replicas from the options");
+        String cause = unfit();
+        if (cause != null) {
+            return CompletableFuture.completedFuture(Reply.unfit(cause));
         } else if (claim.isShared()) {
             return refuse("without scripts it supports no shared locks");
         }
@@ -93,8 +92,12 @@ public final class TransactionNode implements LockNode {
                 () -> gate.whenIdentified(task, ReplyParser::failure), () -> Reply.notSent(Transactions.TOO_MANY));
     }
 
-    private static CompletionStage<Reply> unfit(String cause) {
-        return CompletableFuture.completedFuture(Reply.unfit("without scripts " + cause + ", or use scripts"));
+    /** Returns the reason why this node must not vote for such a client; null if it may. */
+    private @Nullable String unfit() {
+        String lack = settings.guarded()
+                ? "has no quarantine; declare the nodes durable"
+                : "does not wait for replicas; remove replicas from the options";
+        return settings.guarded() || settings.replicas() > 0 ? "without scripts it " + lack + ", or use scripts" : null;
     }
 
     private static CompletionStage<Reply> refuse(String cause) {
@@ -105,10 +108,10 @@ public final class TransactionNode implements LockNode {
         Keys keys = Keys.of(claim.resource());
         List<CompletionStage<RedisReply>> replies = List.of(
                 session.send(List.of("WATCH", keys.lock(), keys.fence(), keys.owner())),
+                session.send(List.of("PTTL", keys.lock())),
                 // MGET would read a key of another type as missing, and its value would be overwritten.
                 session.send(List.of("GET", keys.lock())),
                 session.send(List.of("MGET", keys.fence(), keys.owner())),
-                session.send(List.of("PTTL", keys.lock())),
                 session.send(List.of("TIME")));
         return RedisReplies.all(replies).thenCompose(read -> {
             RedisReply failure = RedisReplies.firstFailure(read);
@@ -117,7 +120,7 @@ public final class TransactionNode implements LockNode {
             }
             @Nullable WatchedState state = WatchedState.of(read);
             if (state == null) {
-                return session.send(List.of("UNWATCH")).thenApply(done -> ReplyParser.failure(read.get(1)));
+                return session.send(List.of("UNWATCH")).thenApply(done -> ReplyParser.failure(read.get(2)));
             }
             Decision decision = decide(claim, keys, state);
             if (decision.writes().isEmpty()) {
@@ -205,7 +208,8 @@ public final class TransactionNode implements LockNode {
     }
 
     private Decision extend(Claim claim, Keys keys, WatchedState state) {
-        boolean longEnough = state.timeLeft(format).compareTo(claim.ttl()) >= 0;
+        Duration left = state.timeLeft(format);
+        boolean longEnough = left.compareTo(claim.ttl()) >= 0 && !left.equals(Reply.Refused.ENDLESS);
         return longEnough ? Decision.noWrites(Reply.GRANTED) : new Decision(Reply.GRANTED, set(claim, keys, state));
     }
 
@@ -252,24 +256,26 @@ public final class TransactionNode implements LockNode {
 
     private Reply refusedAcquire(WatchedState state) {
         return new Reply.Refused(
-                state.timeLeft(format), state.fence(), state.now().micros(), holderMark(state));
-    }
-
-    /** Returns the mark of the holder, or an empty string if the value is a time, which differs from node to node. */
-    private String holderMark(WatchedState state) {
-        String value = state.value();
-        return value == null || format.isAnonymous() ? "" : Integer.toHexString(value.hashCode());
+                state.timeLeft(format), state.fence(), state.now().micros(), state.holderMark(format));
     }
 
     private static boolean isAhead(FencingToken fence, WatchedState state) {
         return FenceRules.isTooFarAhead(fence, state.present());
     }
 
-    /** Completes with an unknown standing, since there is no quarantine to end. */
+    /** Completes with a vote if the node answers. There is nothing to admit. */
     @Override
     public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-        return CompletableFuture.completedFuture(
-                new NodeStanding.Unknown("without scripts it has no quarantine; there is nothing to admit"));
+        String cause = unfit();
+        if (cause != null) {
+            return CompletableFuture.completedFuture(new NodeStanding.Unknown(cause, true));
+        }
+        return gate.whenIdentified(
+                (server, run) -> transactions
+                        .between(server.session())
+                        .send(List.of("TIME"))
+                        .thenApply(ReplyParser::vote),
+                none -> new NodeStanding.Unknown(none.cause(), none.lasting()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.holdfast.redis.transaction;
 
 import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
@@ -29,17 +30,17 @@ record WatchedState(
     private static final int SIDE_KEYS = 2;
 
     /**
-     * Returns the state from the replies to {@code WATCH}, {@code GET} of the lock, {@code MGET} of the fence and the
-     * owner key, {@code PTTL} and {@code TIME}; null if they are not what a server replies, or the fence is none of
-     * Holdfast.
+     * Returns the state from the replies to {@code WATCH}, {@code PTTL} and {@code GET} of the lock, {@code MGET} of
+     * the fence and the owner key, and {@code TIME}; null if they are not what a server replies, or the fence is none
+     * of Holdfast. {@code PTTL} precedes {@code GET}: the time to live of the next holder must not count for this one.
      */
     static @Nullable WatchedState of(List<RedisReply> replies) {
-        List<?> values = RedisReplies.list(replies.get(2));
+        List<?> values = RedisReplies.list(replies.get(3));
         long micros = RedisReplies.micros(replies.get(4));
         if (values.size() != SIDE_KEYS
                 || micros <= 0
-                || !(replies.get(1) instanceof RedisReply.Value lock)
-                || !(replies.get(3) instanceof RedisReply.Value ttl)
+                || !(replies.get(1) instanceof RedisReply.Value ttl)
+                || !(replies.get(2) instanceof RedisReply.Value lock)
                 || !(ttl.value() instanceof Long pttl)) {
             return null;
         }
@@ -80,6 +81,18 @@ record WatchedState(
                 && (format.isAnonymous()
                         ? ownerRecord(value, claim).equals(ownerRecord)
                         : claim.owner().token().equals(value));
+    }
+
+    /** Returns the mark of the holder's owner; empty if no Holdfast client holds the lock and its value is a time. */
+    String holderMark(LockValueFormat format) {
+        if (value == null) {
+            return "";
+        } else if (!format.isAnonymous()) {
+            return Owner.markOf(value);
+        }
+        return ownerRecord != null && ownerRecord.startsWith(value + " ")
+                ? Owner.markOf(ownerRecord.substring(value.length() + 1))
+                : "";
     }
 
     /** Returns the record that is stored in the owner key. */

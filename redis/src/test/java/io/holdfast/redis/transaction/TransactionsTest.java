@@ -8,6 +8,7 @@ import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
+import io.holdfast.node.Reply;
 import io.holdfast.redis.client.FakeConnection;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TransactionsTest {
 
@@ -74,6 +77,31 @@ class TransactionsTest {
             case "TIME" -> new RedisReply.Value(List.of("1", "0"));
             default -> new RedisReply.Value("OK");
         };
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, true", "-2, true", "999, true", "1000, false"})
+    void extend_timeToLiveOfTheKey_isSetUnlessItIsLongEnough(long pttl, boolean isSet) {
+        List<String> sent = new ArrayList<>();
+        FakeConnection recorded = new FakeConnection(command -> {
+            sent.add(command.get(0));
+            return CompletableFuture.completedFuture(
+                    switch (command.get(0)) {
+                        case "GET" -> new RedisReply.Value("me");
+                        case "PTTL" -> new RedisReply.Value(pttl);
+                        default -> reply(command.get(0));
+                    });
+        });
+        try (TransactionNode node = new TransactionNode(
+                recorded, SETTINGS, new DistinctServers(), LockValueFormat.OWNER, new VirtualTime())) {
+            Claim acquired = Claim.acquire("order", new Owner("me"), Duration.ofSeconds(1), new FencingToken(2));
+
+            assertThat(node.ask(acquired.extend(Duration.ofSeconds(1)))).isCompletedWithValue(Reply.GRANTED);
+        }
+
+        assertThat(sent.contains("SET")).isEqualTo(isSet);
+        // Read later, it could be that of the next holder.
+        assertThat(sent).containsSubsequence("WATCH", "PTTL", "GET");
     }
 
     /** After MULTI without EXEC, each command would belong to the transaction that failed. */

@@ -132,7 +132,6 @@ final class ReactiveCall {
             return Objects.requireNonNull(result, () -> method + " returned null instead of a publisher");
         }
 
-        /** Runs the method itself. */
         private Publisher<Object> proceed() {
             held.begin();
             return required(proceed(held.uses()));
@@ -202,14 +201,18 @@ final class ReactiveCall {
             Optional<LeaseUse> outer =
                     context.<LeaseUse>getOrEmpty(key).filter(use -> use.lease().isValid());
             outer.ifPresent(use -> ThreadLeases.requireCompatible(use.lease(), lock.isShared()));
-            Optional<LeaseUse> inner = outer.flatMap(LeaseUse::another);
+            // A method of this thread that blocks until the end of the publisher would wait for itself.
+            Optional<LeaseUse> inner =
+                    outer.isPresent() ? outer.flatMap(LeaseUse::another) : ThreadLeases.use(key, lock.isShared());
             if (inner.isPresent() && attempt.run.isPresent()) {
                 inner.get().endAsync();
                 throw method.notAlone(lock.resource(), "its caller holds that; use another name");
             } else if (inner.isPresent()) {
                 LeaseUse use = inner.get();
                 attempt.held.add(use);
-                return body(LockObserver.Work.UNOBSERVED).doFinally(end -> use.endAsync());
+                return body(LockObserver.Work.UNOBSERVED)
+                        .contextWrite(known -> inner(known, use, LockObserver.Work.UNOBSERVED))
+                        .doFinally(end -> use.endAsync());
             }
             return requireNoTransaction()
                     .thenMany(

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Tests how long a lock is held if a re-entrant publisher runs on after the outer one. */
 class ReentrantPublisherTest {
@@ -29,6 +30,11 @@ class ReentrantPublisherTest {
         @HoldfastLock("job")
         public Lease plain() {
             return CurrentLease.get();
+        }
+
+        @HoldfastLock("job")
+        public <T> T blocking(Supplier<T> body) {
+            return body.get();
         }
     }
 
@@ -61,6 +67,22 @@ class ReentrantPublisherTest {
     void one_bodyCallsOrdinaryMethodWithTheSameLock_sharesItsLease() {
         Boolean isSame = shop.one(() -> Mono.just(shop.plain().equals(CurrentLease.get())))
                 .block();
+
+        assertThat(isSame).isTrue();
+        application.holdElsewhere("job").close();
+    }
+
+    /** The method would wait for itself. */
+    @Test
+    void one_ordinaryMethodWithTheSameLockBlocks_sharesItsLease() {
+        Boolean isSame = shop.blocking(() -> {
+            Lease outer = CurrentLease.get();
+            return shop.one(() -> Mono.deferContextual(context ->
+                                    Mono.just(context.get(Lease.class).equals(outer)))
+                            .publishOn(Schedulers.single())
+                            .flatMap(isOuter -> shop.one(() -> Mono.just(isOuter))))
+                    .block();
+        });
 
         assertThat(isSame).isTrue();
         application.holdElsewhere("job").close();

@@ -57,6 +57,11 @@ class PageModulesTest {
                         + ".map(start => ({start, status: 'succeeded'}))})";
         assertThat(of(browser, "runs", "m.cells(" + job + ", 1150).map(c => c.kind[0]).join('')"))
                 .isEqualTo("ggggmmggmgmm");
+        String full = "({expectEveryMillis: 100, runs: [...Array(20).keys()]"
+                + ".map(i => ({start: i ? 1000 + 100 * i : 0, status: 'failed'}))})";
+        assertThat(of(browser, "runs", "m.cells(" + full + ", 3000).length"))
+                .as("the record has left runs out")
+                .isEqualTo("20");
     }
 
     @Test

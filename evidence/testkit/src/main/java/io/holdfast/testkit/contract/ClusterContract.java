@@ -12,6 +12,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.record.LockRecord;
 import io.holdfast.servers.ClusterServers;
 import io.holdfast.servers.PatientOptions;
@@ -65,6 +66,7 @@ public abstract class ClusterContract {
                         .isTrue();
             }
             assertThat(shards).hasSize(3);
+            assertThat(here.admin().standings()).singleElement().matches(NodeStatus::votes);
         }
     }
 

@@ -16,6 +16,7 @@ import io.holdfast.admin.LockAdmin;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
@@ -68,6 +69,18 @@ public abstract class LegacyProtocolsContract {
         Holdfast client = Holdfast.connect(List.of(address), PatientOptions.CLIENT);
         clients.add(client);
         return client;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"transactions", "timestamps"})
+    void standings_serverAnswers_votes(String protocol) {
+        LockAdmin admin = connect(server.uri() + "?locks=" + protocol).admin();
+
+        assertThat(admin.standings()).singleElement().matches(NodeStatus::votes);
+        assertThat(admin.examine())
+                .singleElement()
+                .satisfies(node ->
+                        assertThat(Objects.requireNonNull(node.value()).facts()).containsEntry("votes", true));
     }
 
     /** Time stamps in seconds, in seconds with a fraction, and in milliseconds are distinguished by their size. */
@@ -247,6 +260,7 @@ public abstract class LegacyProtocolsContract {
         try (Holdfast client = Holdfast.connect(List.of(server.uri() + protocol), careful)) {
             assertThatThrownBy(() -> client.lock(KEY, OPTIONS).tryAcquire())
                     .hasMessageContaining("does not wait for replicas");
+            assertThat(client.admin().standings()).noneMatch(NodeStatus::votes);
         }
     }
 

@@ -41,11 +41,14 @@ public abstract class LockNodeContract extends AttemptsContract {
     }
 
     @Test
-    void acquire_heldByAnother_isRefusedWithTimeLeftAndFence() {
-        assertGranted(attempt(1).acquire(MEDIUM));
+    void acquire_heldByAnother_isRefusedWithTimeLeftAndFenceAndMark() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(MEDIUM));
         Reply.Refused refused = refused(attempt(2).acquire(LONG));
         assertThat(refused.timeLeft()).isGreaterThan(MEDIUM.minus(SLACK)).isLessThanOrEqualTo(MEDIUM);
         assertThat(refused.fence()).isEqualTo(fence(1));
+        // Marks that differ from node to node would look like a split vote.
+        assertThat(refused.holder()).isEqualTo(holder.owner().mark());
     }
 
     /** A late command of a lease that has ended must not replace the note of the next holder. */

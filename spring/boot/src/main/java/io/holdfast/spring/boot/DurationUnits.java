@@ -30,7 +30,7 @@ final class DurationUnits implements ConfigurationPropertiesBindHandlerAdvisor {
                     ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
                 ConfigurationProperty property = context.getConfigurationProperty();
                 if (property != null && isOfHoldfast(name) && target.getType().resolve() == Duration.class) {
-                    requireUnit(name, String.valueOf(property.getValue()));
+                    requireUnit(name, text(context, name));
                 }
                 return super.onSuccess(name, target, context, result);
             }
@@ -40,13 +40,20 @@ final class DurationUnits implements ConfigurationPropertiesBindHandlerAdvisor {
                     ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
                     throws Exception {
                 ConfigurationProperty property = context.getConfigurationProperty();
-                boolean isForever = property != null && FOREVER.equals(property.getValue());
                 // Another handler rejects properties that have been bound without success.
-                return isForever && isOfHoldfast(name) && isLimit(name)
+                return property != null
+                                && isOfHoldfast(name)
+                                && isLimit(name)
+                                && text(context, name).equals(FOREVER)
                         ? super.onSuccess(name, target, context, LockOptions.FOREVER)
                         : super.onFailure(name, target, context, error);
             }
         };
+    }
+
+    /** Returns the text of the property, in which placeholders have been replaced. */
+    private static String text(BindContext context, ConfigurationPropertyName name) {
+        return context.getBinder().bind(name, Bindable.of(String.class)).orElse("");
     }
 
     private static boolean isOfHoldfast(ConfigurationPropertyName name) {

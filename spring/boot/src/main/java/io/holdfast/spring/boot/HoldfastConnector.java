@@ -72,7 +72,7 @@ final class HoldfastConnector {
 
     /** Without this check, the client would log in as the default user. */
     private static void requirePassword(@Nullable String username, @Nullable String password, String properties) {
-        if (username != null && password == null) {
+        if (username != null && !username.isEmpty() && password == null) {
             throw new ConfigurationException(
                     properties + ".username is set, but " + properties + ".password is not",
                     "Set " + properties + ".password as well, or remove " + properties + ".username.",

@@ -30,7 +30,7 @@ final class OwnConnectionFactory {
     static void requireNone(
             DataRedisConnectionDetails details, ConfigurableListableBeanFactory beans, Environment environment) {
         boolean isAddressUnset = details.getClass().getName().startsWith(OF_BOOT)
-                && details.getStandalone() != null
+                && SpringDataRedisNode.isOneServer(details)
                 && ADDRESS.stream().noneMatch(environment::containsProperty);
         String[] factories = beans.getBeanNamesForType(RedisConnectionFactory.class, true, false);
         if (isAddressUnset

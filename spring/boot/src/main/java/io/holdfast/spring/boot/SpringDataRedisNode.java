@@ -34,7 +34,8 @@ final class SpringDataRedisNode {
     private static String address(DataRedisConnectionDetails redis) {
         DataRedisConnectionDetails.Sentinel sentinel = redis.getSentinel();
         DataRedisConnectionDetails.Cluster cluster = redis.getCluster();
-        DataRedisConnectionDetails.Standalone server = redis.getStandalone();
+        // Boot's details of its properties name a server, by default localhost, whatever they configure.
+        DataRedisConnectionDetails.Standalone server = isOneServer(redis) ? redis.getStandalone() : null;
         if (sentinel != null) {
             return "-sentinel://" + hosts(sentinel.getNodes()) + database(sentinel.getDatabase()) + "#"
                     + sentinel.getMaster();
@@ -47,6 +48,11 @@ final class SpringDataRedisNode {
                 "Spring Data Redis is configured with a master and replicas, which cannot be a node of Holdfast",
                 "Set holdfast.nodes to the address of the master, or better to three independent servers.",
                 null);
+    }
+
+    /** Returns whether Spring Data Redis uses one server: no Sentinels, no cluster, and no replicas. */
+    static boolean isOneServer(DataRedisConnectionDetails redis) {
+        return redis.getSentinel() == null && redis.getCluster() == null && redis.getMasterReplica() == null;
     }
 
     private static HoldfastProperties.Sentinel sentinelLogin(DataRedisConnectionDetails.@Nullable Sentinel sentinel) {

@@ -19,8 +19,15 @@ import io.holdfast.spring.HoldfastLock;
 import io.holdfast.spring.HoldfastLockAdvisor;
 import io.holdfast.spring.LeaseLostEvent;
 import io.holdfast.spring.LockFactory;
+import io.holdfast.spring.boot.actuate.HoldfastEndpointAutoConfiguration;
+import io.holdfast.spring.boot.actuate.HoldfastHealthAutoConfiguration;
+import io.holdfast.spring.boot.console.HoldfastConsoleAutoConfiguration;
+import io.holdfast.spring.boot.metrics.HoldfastMetricsAutoConfiguration;
+import io.holdfast.spring.boot.metrics.HoldfastObservationAutoConfiguration;
 import io.holdfast.spring.leader.LeaderLifecycle;
 import io.holdfast.spring.leader.OnlyLeader;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -134,6 +141,27 @@ class HoldfastAutoConfigurationTest {
                         .contains(""));
         single.run(context ->
                 assertThat(context.getBean(Holdfast.class).options().name()).contains(ClientDescription.defaultName()));
+    }
+
+    /** An exclusion switches Holdfast off. The application may have a client of its own then. */
+    @Test
+    void start_withoutThisConfiguration_needsNoneOfItsBeans() {
+        ApplicationContextRunner others = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        HoldfastMetricsAutoConfiguration.class,
+                        HoldfastObservationAutoConfiguration.class,
+                        HoldfastHealthAutoConfiguration.class,
+                        HoldfastEndpointAutoConfiguration.class,
+                        HoldfastConsoleAutoConfiguration.class))
+                .withBean(SimpleMeterRegistry.class, SimpleMeterRegistry::new)
+                .withBean(ObservationRegistry.class, ObservationRegistry::create)
+                .withPropertyValues("management.endpoints.web.exposure.include=*");
+
+        others.run(context -> assertThat(context).hasNotFailed());
+        others.withBean(
+                        Holdfast.class,
+                        () -> Holdfast.connect(List.of("redis://a:6379"), HoldfastOptions.DEFAULT, nodes))
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test

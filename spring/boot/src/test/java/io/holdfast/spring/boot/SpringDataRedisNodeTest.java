@@ -142,6 +142,35 @@ class SpringDataRedisNodeTest {
                 .run(context -> assertThat(nodes.addresses()).containsExactly("redis://elsewhere:6379"));
     }
 
+    /** Boot's details name a server as well. */
+    @Test
+    void connect_ownConnectionFactoryAndSentinels_usesTheSentinels() {
+        runner.withBean("own", RedisConnectionFactory.class, SpringDataRedisNodeTest::own)
+                .withPropertyValues(
+                        "spring.data.redis.sentinel.master=main", "spring.data.redis.sentinel.nodes=s1:26379")
+                .run(context -> assertThat(nodes.addresses()).containsExactly("redis-sentinel://s1:26379#main"));
+    }
+
+    /** Boot's details name localhost as well, where each machine might have a lock of its own. */
+    @Test
+    void connect_masterAndReplicas_isRefusedWithTheRemedy() {
+        runner.withPropertyValues("spring.data.redis.masterreplica.nodes=r1:6379,r2:6379")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(ConfigurationException.class)
+                        .hasMessageContaining("a master and replicas, which cannot be a node"));
+    }
+
+    /** Spring Data Redis ignores an empty name of a user. */
+    @Test
+    void connect_emptyUserWithoutPassword_hasNoCredentials() {
+        runner.withPropertyValues("spring.data.redis.username=").run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(nodes.settings().security().credentials()).isNull();
+        });
+    }
+
     @Test
     void connect_noProperties_usesTheServerOfBoot() {
         runner.run(context -> assertThat(nodes.addresses()).containsExactly("redis://localhost:6379"));

@@ -2,6 +2,8 @@ package io.holdfast.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.LockOptions;
+import io.holdfast.spring.LockFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +36,9 @@ class WrongPropertiesTest {
                         .hasMessageStartingWith("holdfast.")
                         .hasMessageEndingWith(" '30' has no unit; write 500ms, 30s, 2m or 1h"));
         application
+                .withPropertyValues(property + "=${wait:30}")
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("'30' has no unit"));
+        application
                 .withPropertyValues(property + "=45s")
                 .run(context -> assertThat(context).hasNotFailed());
     }
@@ -45,6 +50,17 @@ class WrongPropertiesTest {
         application
                 .withPropertyValues(property)
                 .run(context -> assertThat(context).hasFailed());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"forever", "${wait:forever}"})
+    void start_waitForever_isTheLimitThatIsNeverReached(String limit) {
+        application
+                .withPropertyValues("holdfast.lock.wait-limit=" + limit)
+                .run(context -> assertThat(context.getBean(LockFactory.class)
+                                .options("order")
+                                .waitLimit())
+                        .isEqualTo(LockOptions.FOREVER));
     }
 
     @Test

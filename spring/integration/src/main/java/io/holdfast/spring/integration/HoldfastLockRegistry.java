@@ -100,8 +100,13 @@ public final class HoldfastLockRegistry
      * <p>Use the returned registry instead of this one; it has the same locks.
      *
      * @param other if it uses the same server, it needs another key
+     * @throws IllegalStateException if this registry has another one already
      */
     public HoldfastLockRegistry alongside(LockRegistry<?> other) {
+        if (this.other != null) {
+            throw new IllegalStateException(
+                    "This registry has another one already; give alongside one registry with the locks of both");
+        }
         return new HoldfastLockRegistry(registryKey, options, inUse, new OtherLocks(other));
     }
 
@@ -191,7 +196,7 @@ public final class HoldfastLockRegistry
                 .filter(Lease::isValid)
                 .orElseThrow(() -> new IllegalStateException(
                         "Could not renew mutex at " + name + ": this thread does not hold it"));
-        Duration limit = Durations.shorter(LockOptions.FOREVER, ttl == null ? options.holdLimit() : ttl);
+        Duration limit = Durations.shorter(LockOptions.FOREVER, ttl == null ? inUse.ttl(name) : ttl);
         requireUsable(limit);
         if (other != null) {
             other.renew(key, ttl);
@@ -201,6 +206,7 @@ public final class HoldfastLockRegistry
                 throw new IllegalStateException(
                         "Could not renew mutex at " + name + ": too few nodes confirmed it; it may be repeated");
             }
+            inUse.setTtl(name, limit);
         } catch (LeaseLostException lost) {
             throw new IllegalStateException(
                     "Could not renew mutex at " + name + ": this thread has lost the lock; stop its work", lost);

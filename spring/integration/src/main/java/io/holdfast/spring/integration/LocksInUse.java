@@ -24,12 +24,13 @@ final class LocksInUse {
      * A lock with the number of its uses.
      *
      * @param count one for each acquisition that is pending or not yet unlocked
+     * @param ttl the time to live of the present hold
      */
-    private record Use(OwnedLock lock, int count) {
+    private record Use(OwnedLock lock, int count, Duration ttl) {
 
         @Nullable
         Use changed(int by) {
-            return count + by == 0 ? null : new Use(lock, count + by);
+            return count + by == 0 ? null : new Use(lock, count + by, ttl);
         }
     }
 
@@ -46,7 +47,9 @@ final class LocksInUse {
     /** Begins a use of the lock, which {@link #leave} ends. */
     OwnedLock enter(String name) {
         Use use = uses.compute(name, (same, before) -> {
-            Use known = before == null ? new Use(OwnedLock.of(holdfast.lock(name, options)), 0) : before;
+            Use known = before == null
+                    ? new Use(OwnedLock.of(holdfast.lock(name, options)), 0, options.holdLimit())
+                    : before;
             return known.changed(1);
         });
         return use.lock();
@@ -54,6 +57,17 @@ final class LocksInUse {
 
     void leave(String name) {
         uses.computeIfPresent(name, (same, use) -> use.changed(-1));
+    }
+
+    /** Returns the time to live of the hold, with which a re-entry begins it again. */
+    Duration ttl(String name) {
+        Use use = uses.get(name);
+        return use == null ? options.holdLimit() : use.ttl();
+    }
+
+    /** Changes the time to live of the hold, which the present thread has. */
+    void setTtl(String name, Duration ttl) {
+        uses.computeIfPresent(name, (same, use) -> new Use(use.lock(), use.count(), ttl));
     }
 
     /** Returns {@code true} if a thread holds the lock or waits for it. */

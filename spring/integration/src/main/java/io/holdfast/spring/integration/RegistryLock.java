@@ -98,7 +98,7 @@ final class RegistryLock implements DistributedLock {
     /**
      * Returns {@code false} if another holder had a lock until the wait was over.
      *
-     * @param ttl the time to live of the lock; null: that of the registry
+     * @param ttl the time to live of the lock; null: that of the registry, or of the hold if this is a re-entry
      */
     private boolean acquire(Duration wait, @Nullable Duration ttl) throws InterruptedException {
         Duration bounded = Durations.shorter(LockOptions.FOREVER, Durations.longer(Duration.ZERO, wait));
@@ -117,8 +117,11 @@ final class RegistryLock implements DistributedLock {
             acquired = true;
             usedNanos = System.nanoTime();
             if (lock.depth(owner) > 1) {
-                restart(lease, HoldLimits.after(hold, lease.lossMargin(), options));
+                Duration again = ttl == null ? inUse.ttl(name) : ttl;
+                inUse.setTtl(name, again);
+                restart(lease, HoldLimits.after(again, lease.lossMargin(), options));
             } else {
+                inUse.setTtl(name, hold);
                 // Without a release, the nodes would keep the lock until the lease ends, also beyond a shorter limit.
                 lease.onLost(loss -> lease.releaseAsync());
             }

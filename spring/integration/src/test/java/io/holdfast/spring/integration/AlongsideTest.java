@@ -67,6 +67,13 @@ class AlongsideTest {
     }
 
     @Test
+    void alongside_twice_isRefused() {
+        assertThatThrownBy(() -> registry.alongside(other))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("give alongside one registry with the locks of both");
+    }
+
+    @Test
     void lock_free_isUnlockedInBoth() {
         lock.lock();
         assertThat(LOCKS.isHeld("registry:foo")).isTrue();

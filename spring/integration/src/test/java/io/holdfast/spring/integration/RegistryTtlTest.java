@@ -45,6 +45,27 @@ class RegistryTtlTest {
         requireEndAfter(Duration.ofMillis(millis));
     }
 
+    @Test
+    void lock_reenteredWithoutTtl_beginsItAgain() {
+        lock.lock(Duration.ofSeconds(5));
+        time.advance(Duration.ofSeconds(4));
+
+        lock.lock();
+
+        requireEndAfter(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void renewLock_withoutTtl_beginsItAgain() {
+        lock.lock();
+        registry.renewLock("foo", Duration.ofSeconds(5));
+        time.advance(Duration.ofSeconds(4));
+
+        registry.renewLock("foo");
+
+        requireEndAfter(Duration.ofSeconds(5));
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {50, 900, 2_000, 25_000, 45_000})
     void renewLock_ttl_endsTheHoldWhenItIsOver(long millis) {

@@ -2,10 +2,15 @@ package io.holdfast.spring.attribute;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -37,6 +42,14 @@ final class LockNameValue {
     static String text(@Nullable Object value) {
         if (value instanceof Optional<?> optional) {
             return optional.map(LockNameValue::text).orElse("");
+        } else if (value instanceof OptionalInt number) {
+            return number.isPresent() ? Integer.toString(number.getAsInt()) : "";
+        } else if (value instanceof OptionalLong number) {
+            return number.isPresent() ? Long.toString(number.getAsLong()) : "";
+        } else if (value instanceof OptionalDouble number) {
+            return number.isPresent() ? Double.toString(number.getAsDouble()) : "";
+        } else if (value != null && value.getClass() == Date.class) {
+            return ofDate((Date) value);
         } else if (value instanceof Map<?, ?> map) {
             return list(map.entrySet().stream().map(LockNameValue::text).sorted());
         } else if (value instanceof Map.Entry<?, ?> entry) {
@@ -52,6 +65,12 @@ final class LockNameValue {
             return components(values);
         }
         return value == null ? "null" : own(value);
+    }
+
+    /** Its own text depends on the time zone of the process. A date of SQL keeps that of its database. */
+    @SuppressWarnings("JavaUtilDate") // Users have such values.
+    private static String ofDate(Date date) {
+        return Instant.ofEpochMilli(date.getTime()).toString();
     }
 
     private static String list(Stream<String> texts) {

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -129,9 +133,21 @@ class LockNameTest {
         assertThat(evaluated(new Ticket(7, new Order()))).isEqualTo("batch:no. 7");
     }
 
+    @SuppressWarnings("JavaUtilDate")
+    @Test
+    void evaluate_textOfItsOwnWouldNotDo_namesTheValue() {
+        assertThat(evaluated(OptionalLong.of(7))).isEqualTo("batch:7");
+        assertThat(evaluated(OptionalInt.of(7))).isEqualTo("batch:7");
+        assertThat(evaluated(OptionalDouble.of(0.5))).isEqualTo("batch:0.5");
+        assertThat(evaluated(new Date(0))).isEqualTo("batch:1970-01-01T00:00:00Z");
+    }
+
     private static List<Arguments> nothing() {
         return Stream.of(
                         Optional.empty(),
+                        OptionalInt.empty(),
+                        OptionalLong.empty(),
+                        OptionalDouble.empty(),
                         List.of(),
                         Set.of(),
                         Map.of(),

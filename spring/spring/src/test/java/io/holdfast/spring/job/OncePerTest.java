@@ -209,6 +209,8 @@ class OncePerTest {
         assertThatThrownBy(() -> jobs.under(() -> jobs.run(() -> "never")))
                 .hasMessageContaining("Jobs.run did not run")
                 .hasMessageContaining("its caller holds that");
+        assertThatThrownBy(() -> jobs.under(() -> jobs.one(Mono.just("never")).block()))
+                .hasMessageContaining("its caller holds that");
         assertThatThrownBy(() -> application.inTransaction(() -> jobs.run(() -> "never")))
                 .hasMessageContaining("its caller has a transaction");
         assertThat(jobs.run(() -> "ran")).isEqualTo("ran");

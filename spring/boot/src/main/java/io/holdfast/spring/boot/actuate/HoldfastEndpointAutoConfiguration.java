@@ -22,7 +22,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 /** Configures the endpoint, if it is exposed. */
 @AutoConfiguration(after = HoldfastAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
-@ConditionalOnBean(Holdfast.class)
+@ConditionalOnBean({Holdfast.class, JobOverview.class})
 @ConditionalOnAvailableEndpoint(HoldfastEndpoint.class)
 @ImportRuntimeHints(HoldfastEndpointAutoConfiguration.Answers.class)
 public final class HoldfastEndpointAutoConfiguration {

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 /** Configures the health of the nodes; {@code management.health.holdfast.enabled=false} switches it off. */
 @AutoConfiguration(after = HoldfastAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-@ConditionalOnBean(Holdfast.class)
+@ConditionalOnBean({Holdfast.class, JobOverview.class})
 @ConditionalOnEnabledHealthIndicator("holdfast")
 @EnableConfigurationProperties(HoldfastHealthProperties.class)
 public final class HoldfastHealthAutoConfiguration {

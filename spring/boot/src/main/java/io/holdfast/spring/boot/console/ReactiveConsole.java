@@ -60,7 +60,12 @@ record ReactiveConsole(HoldfastConsoleEndpoint endpoint) implements WebHandler {
                 request.getQueryParams().toSingleValueMap(),
                 body,
                 user.orElse(null),
-                host == null ? null : host.getAddress().getHostAddress());
+                host == null ? null : address(host));
+    }
+
+    /** A forwarded address has not been looked up. */
+    private static String address(InetSocketAddress host) {
+        return host.isUnresolved() ? host.getHostString() : host.getAddress().getHostAddress();
     }
 
     private static Mono<Void> write(ConsoleResponse answer, ServerHttpResponse response) {

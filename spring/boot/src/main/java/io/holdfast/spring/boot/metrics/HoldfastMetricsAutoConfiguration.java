@@ -8,6 +8,7 @@ import io.holdfast.micrometer.LockGroups;
 import io.holdfast.micrometer.MeteredNodes;
 import io.holdfast.micrometer.NodeRequestConvention;
 import io.holdfast.spring.boot.HoldfastAutoConfiguration;
+import io.holdfast.spring.boot.HoldfastProperties;
 import io.holdfast.spring.boot.NodeDecorator;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -26,7 +27,7 @@ import org.springframework.context.annotation.Import;
         after = HoldfastAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass({MeterRegistry.class, HoldfastMetrics.class})
-@ConditionalOnBean(MeterRegistry.class)
+@ConditionalOnBean({MeterRegistry.class, HoldfastProperties.class})
 @Import(LockGroupsConfiguration.class)
 public final class HoldfastMetricsAutoConfiguration {
 

@@ -4,6 +4,7 @@ import io.holdfast.micrometer.HoldfastObservations;
 import io.holdfast.micrometer.LockGroups;
 import io.holdfast.spring.LockObserver;
 import io.holdfast.spring.boot.HoldfastAutoConfiguration;
+import io.holdfast.spring.boot.HoldfastProperties;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -19,7 +20,7 @@ import org.springframework.context.annotation.Import;
         after = HoldfastAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
 @ConditionalOnClass({ObservationRegistry.class, HoldfastObservations.class})
-@ConditionalOnBean(ObservationRegistry.class)
+@ConditionalOnBean({ObservationRegistry.class, HoldfastProperties.class})
 @Import(LockGroupsConfiguration.class)
 public final class HoldfastObservationAutoConfiguration {
 

@@ -81,8 +81,13 @@ class HoldfastConsoleTest {
     @ParameterizedTest
     @ValueSource(strings = {"servlet", "reactive"})
     void page_eachFile_hasItsTypeAndProtection(String stack) throws Exception {
-        try (TestApplication application = start(stack, EXPOSED)) {
+        try (TestApplication application = start(stack, EXPOSED, "server.forward-headers-strategy=framework")) {
             requireFile(application, "", 200, "text/html;charset=utf-8");
+            assertThat(application
+                            .send(PAGE, request -> request.GET().header("X-Forwarded-For", "203.0.113.7"))
+                            .statusCode())
+                    .as("behind a proxy")
+                    .isEqualTo(200);
             requireFile(application, "main.js", 200, "text/javascript;charset=utf-8");
             requireFile(application, "lib/preact.js", 200, "text/javascript;charset=utf-8");
             requireFile(application, "icon.svg", 200, "image/svg+xml");
