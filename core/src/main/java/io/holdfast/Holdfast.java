@@ -8,7 +8,6 @@ import io.holdfast.client.EventListeners;
 import io.holdfast.client.LockClient;
 import io.holdfast.client.LockEvents;
 import io.holdfast.client.NodeAddresses;
-import io.holdfast.client.NodeMonitor;
 import io.holdfast.client.NodeProviders;
 import io.holdfast.event.LockEvent;
 import io.holdfast.event.Registration;
@@ -47,7 +46,7 @@ public final class Holdfast implements AutoCloseable {
     private final HoldfastOptions options;
     private final Time time;
     private final ClientLog log;
-    private final NodeMonitor monitor;
+    private final EventListeners listeners;
     private final LockClient client;
     private final Runnable onClose;
 
@@ -59,11 +58,9 @@ public final class Holdfast implements AutoCloseable {
         this.time = time;
         this.log = new ClientLog(time);
         CallbackRunner callbacks = new CallbackRunner(options.callbackExecutor().orElse(null), time);
-        EventListeners listeners = new EventListeners(callbacks, log);
-        this.monitor = new NodeMonitor(listeners, time);
+        this.listeners = new EventListeners(callbacks, log);
         this.nodes = guarded(nodes, secure);
         log.watch(this.nodes);
-        monitor.watch(this.nodes);
         this.client = new LockClient(
                 new NodeGroup(this.nodes, time, id, () -> Owner.fresh(secure, id), random),
                 options.maxLease(),
@@ -87,10 +84,12 @@ public final class Holdfast implements AutoCloseable {
         }
         String observer = Owner.fresh(secure).token();
         return QuarantineWatch.ofAll(
-                unguarded, options.quorumConfig(unguarded.size()), options.strictFences(), observer, time, event -> {
-                    log.quarantined(event);
-                    monitor.check();
-                });
+                unguarded,
+                options.quorumConfig(unguarded.size()),
+                options.strictFences(),
+                observer,
+                time,
+                log::quarantined);
     }
 
     /**
@@ -262,10 +261,8 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Registers a listener for the events of this client's locks and nodes. It first receives the present condition of
-     * each node ({@link LockEvent.NodeVoting NodeVoting}, {@link LockEvent.NodeQuarantined NodeQuarantined} or {@link
-     * LockEvent.NodeGone NodeGone}), then each change of it, within a second. Of locks, it receives the requests that
-     * begin after the registration.
+     * Registers a listener for the events of this client's locks, from the requests on that begin after the
+     * registration. The condition of nodes is no event; see {@link #nodes()}.
      *
      * <p>The listener runs on the {@linkplain HoldfastOptions#callbackExecutor callback executor}, with one event at a
      * time, in the order in which the events were reported; those of one lock are in the order of that lock. It may
@@ -276,7 +273,8 @@ public final class Holdfast implements AutoCloseable {
      *     listener receives nothing
      */
     public Registration onEvent(Consumer<? super LockEvent> listener) {
-        return monitor.add(OptionChecks.given("listener", listener));
+        OptionChecks.given("listener", listener);
+        return client.isClosed() ? () -> {} : listeners.add(listener);
     }
 
     /**
@@ -287,7 +285,6 @@ public final class Holdfast implements AutoCloseable {
     @Override
     public void close() {
         client.close(() -> {
-            monitor.close();
             log.close();
             onClose.run();
         });

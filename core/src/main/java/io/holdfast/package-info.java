@@ -23,7 +23,7 @@
  * <ul>
  *   <li>{@link io.holdfast.locks}: re-entrant and read-write locks, semaphores, several locks at once, leader election
  *   <li>{@link io.holdfast.lease}: the values of a lease, such as its state and its fencing token
- *   <li>{@link io.holdfast.event}: events for metrics and health checks
+ *   <li>{@link io.holdfast.event}: events of locks, for metrics
  *   <li>{@link io.holdfast.admin}: which locks are held, and whether the nodes are fit to vote
  *   <li>{@link io.holdfast.node.memory} and {@link io.holdfast.time}: nodes in memory and virtual time, for tests
  *   <li>{@link io.holdfast.node}: the interface that a kind of node implements; an adapter to another Redis client

@@ -8,8 +8,6 @@ import io.holdfast.client.EventListeners;
 import io.holdfast.event.LockEvent;
 import io.holdfast.event.LockEvent.Ended;
 import io.holdfast.event.LockEvent.Granted;
-import io.holdfast.event.LockEvent.NodeGone;
-import io.holdfast.event.LockEvent.NodeVoting;
 import io.holdfast.event.LockEvent.Refused;
 import io.holdfast.event.LockEvent.Renewed;
 import io.holdfast.event.LockEvent.Requested;
@@ -51,13 +49,6 @@ class EventTest {
     private final List<LockEvent> requests = new ArrayList<>();
     private final Registration registration =
             holdfast.onEvent(event -> (event instanceof Requested ? requests : events).add(event));
-
-    EventTest() {
-        time.settle();
-        assertThat(events)
-                .containsExactly(new NodeVoting("node-a"), new NodeVoting("node-b"), new NodeVoting("node-c"));
-        events.clear();
-    }
 
     @Test
     void granted_freeLock_saysModeAndToken() {
@@ -284,41 +275,22 @@ class EventTest {
             }
         }));
         List<LockEvent> received = new ArrayList<>();
-        slow.add(received::add, List.of());
+        slow.add(received::add);
 
         for (int i = 0; i < EventListeners.MAX_PENDING + 5; i++) {
-            slow.report(new NodeVoting("a"));
+            slow.report(new Requested("a", LockMode.EXCLUSIVE));
         }
         // A log handler of the user may block, so another thread calls it.
         assertThat(logged).hasSize(1);
         tasks.get(0).run();
-        slow.report(new NodeGone("a", "no answer"));
+        slow.report(new Requested("b", LockMode.EXCLUSIVE));
         tasks.get(1).run();
 
         assertThat(tasks).hasSize(2);
-        assertThat(received).hasSize(EventListeners.MAX_PENDING + 1).last().isInstanceOf(NodeGone.class);
-    }
-
-    @Test
-    void nodes_oneGoesAndReturns_isReportedWithinASecond() {
-        List<UnreliableNode> guarded = List.of(
-                UnreliableNode.guarded("x", time),
-                UnreliableNode.guarded("y", time),
-                UnreliableNode.guarded("z", time));
-        Holdfast client = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(7));
-        time.advance(Duration.ofSeconds(70));
-        List<LockEvent> seen = new ArrayList<>();
-        client.onEvent(seen::add);
-        time.settle();
-        seen.clear();
-
-        guarded.get(1).down();
-        time.advance(Duration.ofSeconds(7));
-        guarded.get(1).up();
-        time.advance(Duration.ofSeconds(7));
-
-        assertThat(seen).containsExactly(new NodeGone("y", "no answer"), new NodeVoting("y"));
-        client.close();
+        assertThat(received)
+                .hasSize(EventListeners.MAX_PENDING + 1)
+                .last()
+                .isEqualTo(new Requested("b", LockMode.EXCLUSIVE));
     }
 
     @Test

@@ -2,12 +2,10 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.event.LockEvent;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeStatus.State;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -64,17 +62,6 @@ class NodeStatusTest {
         assertThat(down.state()).isEqualTo(State.UNREACHABLE);
         assertThat(down.duration()).isBetween(Duration.ofSeconds(14), Duration.ofSeconds(21));
         assertThat(down.cause()).isEqualTo("no answer");
-    }
-
-    @Test
-    void onQuarantine_registeredLate_reportsPresentQuarantines() {
-        time.advance(Duration.ofSeconds(10));
-        List<LockEvent> news = new ArrayList<>();
-
-        client.onEvent(news::add);
-        time.settle();
-
-        assertThat(news).hasSize(3).allMatch(LockEvent.NodeQuarantined.class::isInstance);
     }
 
     private List<State> states() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.HoldfastException.NodeReply;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.client.ClientLog;
-import io.holdfast.event.LockEvent;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.node.LockNode;
@@ -16,7 +15,7 @@ import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.memory.InMemoryNode;
-import io.holdfast.quarantine.QuarantineEvent;
+import io.holdfast.quarantine.QuarantineWatch;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
@@ -231,20 +230,16 @@ class QuarantineTest {
     }
 
     @Test
-    void onQuarantine_beginAndEnd_areEachReportedOnce() {
-        Holdfast client = client(OPTIONS);
+    void quarantine_beginAndEnd_areEachReportedOnce() {
+        List<NodeStatus> news = new ArrayList<>();
+        QuarantineWatch.ofAll(List.copyOf(nodes), new QuorumConfig(3, MAX_LEASE), false, "observer", time, news::add);
         time.advance(Duration.ofSeconds(1));
-        List<LockEvent> news = new ArrayList<>();
-        client.onEvent(news::add);
-        time.settle();
         news.clear();
 
         nodes.get(1).node().restart(false);
         time.advance(QUARANTINE.plusSeconds(10));
 
-        assertThat(news)
-                .containsExactly(
-                        new LockEvent.NodeQuarantined("node-b", QUARANTINE), new LockEvent.NodeVoting("node-b"));
+        assertThat(news).containsExactly(NodeStatus.quarantined("node-b", QUARANTINE), NodeStatus.voting("node-b"));
     }
 
     /** A connection that ended during the patrol's probe must not be reported for the whole interval of the patrol. */
@@ -263,8 +258,8 @@ class QuarantineTest {
 
     @Test
     void sentence_severalNodes_namesCauseDurationAndRemedy() {
-        List<QuarantineEvent> two =
-                List.of(new QuarantineEvent("b", QUARANTINE), new QuarantineEvent("a", Duration.ofMillis(100)));
+        List<NodeStatus> two =
+                List.of(NodeStatus.quarantined("b", QUARANTINE), NodeStatus.quarantined("a", Duration.ofMillis(100)));
         String begin = "a, b were restarted, or never used before, and may have forgotten which locks are held: no vote"
                 + " for another 66 s in which a client is connected. ";
 
@@ -303,6 +298,20 @@ class QuarantineTest {
         LockAdmin admin = new LockAdmin(List.of(node), new QuorumConfig(1, MAX_LEASE), false, time, resource -> {});
 
         assertThat(admin.standings()).extracting(NodeStatus::state).containsExactly(NodeStatus.State.VOTES);
+
+        NodeStanding first = probe(node, "me", true, Duration.ZERO);
+        assertThat(first).isEqualTo(new NodeStanding.Quarantined(Duration.ZERO, true, ""));
+    }
+
+    /** An admission in the name of no server process would end the votes of those that have completed a quarantine. */
+    @Test
+    void admit_noQuarantine_nodeVotesAndIsUnchanged() {
+        InMemoryNode node = InMemoryNode.guarded("a", time);
+        LockAdmin admin = new LockAdmin(List.of(node), new QuorumConfig(1, MAX_LEASE), false, time, resource -> {});
+
+        assertThat(admin.admit())
+                .singleElement()
+                .satisfies(admitted -> assertThat(admitted.isPresent()).isTrue());
 
         NodeStanding first = probe(node, "me", true, Duration.ZERO);
         assertThat(first).isEqualTo(new NodeStanding.Quarantined(Duration.ZERO, true, ""));

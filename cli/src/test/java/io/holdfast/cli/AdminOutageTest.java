@@ -133,20 +133,4 @@ class AdminOutageTest {
                 .doesNotContain("in quarantine");
         assertThat(one.run("run", name, "-n", "--", "true").code()).isZero();
     }
-
-    @Test
-    void doctor_wrongPassword_saysSo() {
-        servers.forEach(server -> server.exec("ACL", "SETUSER", "default", "resetpass", ">right"));
-        String nodes = String.join(",", servers.addresses());
-
-        PackagedCommand.Result wrong = new PackagedCommand(directory)
-                .with(NodesOptions.VARIABLE, nodes)
-                .with("HOLDFAST_PASSWORD", "wrong")
-                .run("doctor");
-
-        assertThat(wrong.out())
-                .contains("remedy: correct the user or the password")
-                .doesNotContain("whether it runs");
-        assertThat(wrong.code()).isEqualTo(2);
-    }
 }

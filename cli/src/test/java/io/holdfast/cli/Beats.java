@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -36,6 +37,19 @@ record Beats(List<Long> nanos) {
                         .max()
                         .orElse(0)
                 / 1e9;
+    }
+
+    /**
+     * Fails if the process ran beside the next holder, which wrote its start, in ns of the same clock, into the file
+     * {@code started}. Names the longest silence, which may explain it.
+     */
+    void assertEndedBefore(Path started) throws IOException {
+        long next = Long.parseLong(Files.readString(started).strip());
+        assertThat(next - last())
+                .as(
+                        "nanoseconds from the last beat to the start of the next holder; seconds between beats: %s",
+                        longestSilenceSeconds())
+                .isPositive();
     }
 
     /** Skips a test in which a process ended too late, if others have waited for long as well. */

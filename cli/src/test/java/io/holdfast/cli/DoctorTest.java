@@ -85,23 +85,23 @@ class DoctorTest {
                             NodesOptions.VARIABLE,
                             "redis://127.0.0.1:" + locked.get(0).port());
 
-            assertThat(errors(command))
+            assertThat(errors(command.run("doctor")))
                     .singleElement()
                     .asString()
                     .contains("NOAUTH: the server requires a password", "HOLDFAST_PASSWORD or --password-file");
-            assertThat(errors(command.with("HOLDFAST_PASSWORD", "wrong")))
+            PackagedCommand.Result wrong =
+                    command.with("HOLDFAST_PASSWORD", "wrong").run("doctor");
+            assertThat(errors(wrong))
                     .singleElement()
                     .asString()
                     .contains("WRONGPASS: the user or the password is wrong; within an address");
+            assertThat(wrong.out()).doesNotContain("whether it runs");
+            assertThat(wrong.code()).isEqualTo(2);
         }
     }
 
-    private static List<String> errors(PackagedCommand command) {
-        return command.run("doctor")
-                .out()
-                .lines()
-                .filter(line -> line.contains("ERROR: "))
-                .toList();
+    private static List<String> errors(PackagedCommand.Result doctor) {
+        return doctor.out().lines().filter(line -> line.contains("ERROR: ")).toList();
     }
 
     @Test

@@ -55,7 +55,7 @@ class LossMarginTest {
 
             assertThat(next.end().code()).isZero();
             assertThat(holder.end().code()).isEqualTo(76);
-            SignsOfLife.in(directory).assertEndedBeforeTheNextStarted();
+            Beats.in(directory.resolve("alive")).assertEndedBefore(directory.resolve("started"));
             network.forEach(FaultProxy::close);
         }
     }

@@ -180,7 +180,7 @@ class ReportsTest extends CommandOnServers {
 
     /** A monitor must learn of a job whose program is missing. */
     @ParameterizedTest
-    @CsvSource({"no-such-program, 127", "/etc/passwd, 126", "/tmp, 126"})
+    @CsvSource({"no-such-program, 127", "./no-such-file, 127", "/etc/passwd, 126", "/tmp, 126"})
     void hook_programThatCannotBeRun_isCalledWithTheExitCode(String program, int code) throws IOException {
         String hook = "echo $HOLDFAST_RESULT $HOLDFAST_EXIT_CODE [$HOLDFAST_FENCE] >result";
         PackagedCommand.Result result = command()

@@ -253,9 +253,7 @@ class RunTest extends CommandOnServers {
     @CsvSource(
             delimiter = '|',
             value = {
-                "run NAME true|no command: write `--`",
                 "run NAME --nodes redis://:secret@a -- true|all users of this machine can see",
-                "run NAME --nodes redis://a,redis://a:6379 -- true|is given twice",
                 "nope|see `holdfast --help`",
                 "local up --count 10|is not a number of servers from 1 to 9"
             })
@@ -272,15 +270,6 @@ class RunTest extends CommandOnServers {
 
         assertThat(result.code()).isEqualTo(64);
         assertThat(result.err()).contains("--nodes redis://", NodesOptions.VARIABLE, "--local");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"no-such-program, 127", "./no-such-file, 127", "/etc/passwd, 126"})
-    void run_missingProgram_exitsLikeAShell(String program, int code) {
-        PackagedCommand.Result result = command().run("run", name, "--", program);
-
-        assertThat(result.code()).isEqualTo(code);
-        assertThat(result.err()).contains("holdfast: '" + program + "'");
     }
 
     static List<Arguments> signals() {
@@ -336,19 +325,6 @@ class RunTest extends CommandOnServers {
         Files.createFile(directory.resolve("go"));
 
         assertThat(holder.end().code()).isEqualTo(5);
-        assertThat(isHeld()).isFalse();
-    }
-
-    @Test
-    void signal_whileWaiting_endsTheWaitWithoutATrace() {
-        PackagedCommand.Running holder = hold();
-        PackagedCommand.Running waiter = command().start("run", name, "-v", "--", "true");
-        awaitWaiter();
-
-        waiter.signal("TERM");
-
-        assertThat(waiter.end().code()).isEqualTo(143);
-        end(holder);
         assertThat(isHeld()).isFalse();
     }
 
@@ -578,17 +554,7 @@ class RunTest extends CommandOnServers {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "--help",
-                "run --help",
-                "local --help",
-                "local up --help",
-                "acquire --help",
-                "renew --help",
-                "release --help",
-                "--version"
-            })
+    @ValueSource(strings = {"--help", "run --help", "local up --help", "--version"})
     void help_requested_printsOnStdout(String line) {
         PackagedCommand.Result result = command().run(line.split(" "));
 

@@ -3,22 +3,20 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Starts of commands other than {@code run} in which Holdfast itself fails. The exit code 1 would be an answer. */
 @Tag("process")
-@Isolated("replaces the stdout of this process")
+@Execution(ExecutionMode.CONCURRENT)
 class StartTest {
 
     @TempDir
@@ -94,30 +92,6 @@ class StartTest {
 
         assertThat(result.code()).as("%s", result).isZero();
         assertThat(result.out().lines()).hasSize(2).allMatch(line -> line.startsWith("holdfast "));
-    }
-
-    @Test
-    void execute_errorOfJava_returns125() {
-        PrintStream before = System.out;
-        PrintStream beforeErr = System.err;
-        int code;
-        try {
-            System.setErr(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
-            System.setOut(new PrintStream(
-                    new OutputStream() {
-                        @Override
-                        public void write(int b) {
-                            throw new StackOverflowError("of the test");
-                        }
-                    },
-                    true,
-                    StandardCharsets.UTF_8));
-            code = Main.execute("version");
-        } finally {
-            System.setOut(before);
-            System.setErr(beforeErr);
-        }
-        assertThat(code).isEqualTo(125);
     }
 
     /** For these commands, 1 is an answer, such as that the lock is free. */

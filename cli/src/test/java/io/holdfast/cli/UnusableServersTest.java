@@ -102,7 +102,7 @@ class UnusableServersTest {
                 .with(NodesOptions.VARIABLE, address(0) + "/99")
                 .run("doctor");
 
-        assertThat(result.out()).contains("correct the number of the database").doesNotContain("check whether it runs");
+        assertThat(result.out()).contains("correct the number behind the host").doesNotContain("check whether it runs");
     }
 
     @ParameterizedTest
@@ -213,11 +213,8 @@ class UnusableServersTest {
         Path file = Files.createFile(directory.resolve("empty"));
 
         PackagedCommand.Result empty = run(address(0), "--password-file", file.toString());
-        PackagedCommand.Result missing = run(address(0), "--password-file", "nowhere");
 
         assertThat(empty.code()).isEqualTo(64);
         assertThat(empty.err()).contains("the password file " + file + " is empty");
-        assertThat(missing.code()).isEqualTo(64);
-        assertThat(missing.err()).contains("the password file nowhere cannot be read: it does not exist");
     }
 }

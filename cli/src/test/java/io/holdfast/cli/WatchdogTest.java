@@ -144,7 +144,7 @@ class WatchdogTest extends CommandOnServers {
         attack(attack, launcher);
 
         assertThat(next.end().code()).isZero();
-        SignsOfLife.in(directory).assertEndedBeforeTheNextStarted();
+        Beats.in(directory.resolve("alive")).assertEndedBefore(directory.resolve("started"));
         eventually("no process is left", () -> !hasProcess());
     }
 
@@ -254,6 +254,7 @@ class WatchdogTest extends CommandOnServers {
         holder.process().destroy();
         holder.end();
         eventually("no process is left", () -> !hasProcess());
+        assertThat(new LockKeys(servers, name).isHeld()).isFalse();
     }
 
     /** The watchdog waits for a line of Java, which writes none without a lock. */

@@ -6,7 +6,6 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.Majority;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.ResourceName;
-import io.holdfast.quarantine.QuarantineEvent;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.lang.System.Logger.Level;
@@ -38,7 +37,7 @@ public final class ClientLog implements LongWaits.Log {
     /** Never throws, so that a shortage of threads harms no lock. */
     private final Executor background;
 
-    private final List<QuarantineEvent> begun = new ArrayList<>();
+    private final List<NodeStatus> begun = new ArrayList<>();
     private volatile List<LockNode> nodes = List.of();
     private volatile boolean closed;
 
@@ -101,13 +100,13 @@ public final class ClientLog implements LongWaits.Log {
     }
 
     /** Logs the beginning or the end of a quarantine. */
-    public void quarantined(QuarantineEvent event) {
-        if (event.isOver()) {
-            background.execute(() -> write(Level.INFO, event.toString()));
+    public void quarantined(NodeStatus node) {
+        if (node.votes()) {
+            background.execute(() -> write(Level.INFO, node.name() + " votes again"));
             return;
         }
         synchronized (begun) {
-            begun.add(event);
+            begun.add(node);
             if (begun.size() == 1) {
                 time.schedule(TOGETHER, this::logBegun);
             }
@@ -127,7 +126,7 @@ public final class ClientLog implements LongWaits.Log {
             time.schedule(TOGETHER, this::logBegun);
             return;
         }
-        List<QuarantineEvent> all;
+        List<NodeStatus> all;
         synchronized (begun) {
             all = List.copyOf(begun);
             begun.clear();
@@ -169,10 +168,10 @@ public final class ClientLog implements LongWaits.Log {
      * @param voting the number of nodes that vote
      * @param nodes the number of all nodes
      */
-    public static String sentence(List<QuarantineEvent> all, int voting, int nodes) {
-        String names = all.stream().map(QuarantineEvent::node).sorted().collect(Collectors.joining(", "));
+    public static String sentence(List<NodeStatus> all, int voting, int nodes) {
+        String names = all.stream().map(NodeStatus::name).sorted().collect(Collectors.joining(", "));
         Duration longest = all.stream()
-                .map(QuarantineEvent::timeLeft)
+                .map(NodeStatus::duration)
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
         return names + (all.size() == 1 ? " was" : " were")

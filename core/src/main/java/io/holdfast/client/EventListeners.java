@@ -36,10 +36,9 @@ public final class EventListeners {
         return listeners.isEmpty();
     }
 
-    /** Adds a listener, which receives these events first. */
-    public Registration add(Consumer<? super LockEvent> consumer, List<LockEvent> first) {
+    /** Adds a listener. */
+    public Registration add(Consumer<? super LockEvent> consumer) {
         Listener listener = new Listener(consumer);
-        first.forEach(listener::report);
         listeners.add(listener);
         return () -> {
             listener.closed = true;

@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that one client reports to its listeners: of a lock that it requested or holds, or of a node that it uses.
- * The client knows nothing of locks of other clients. All events are immutable. Later versions may add kinds of events,
- * so a {@code switch} over them needs a {@code default}.
+ * An event that one client reports to its listeners, of a lock that it requested or holds. The client knows nothing of
+ * locks of other clients. All events are immutable. Later versions may add kinds of events, so a {@code switch} over
+ * them needs a {@code default}.
  */
 public sealed interface LockEvent {
 
@@ -128,27 +128,4 @@ public sealed interface LockEvent {
      * @param took the time from the start of the run to its end, by the clock of the machine
      */
     record RunEnded(String resource, FencingToken fencingToken, String outcome, Duration took) implements LockEvent {}
-
-    /**
-     * A node is connected and votes.
-     *
-     * @param node the name of the node
-     */
-    record NodeVoting(String node) implements LockEvent {}
-
-    /**
-     * A node is connected, but does not vote, since it may have forgotten locks.
-     *
-     * @param node the name of the node
-     * @param timeLeft the time until it votes, if a client stays connected
-     */
-    record NodeQuarantined(String node, Duration timeLeft) implements LockEvent {}
-
-    /**
-     * A node is not connected, does not answer, or must not be used as it is configured.
-     *
-     * @param node the name of the node
-     * @param cause the reason in one line
-     */
-    record NodeGone(String node, String cause) implements LockEvent {}
 }

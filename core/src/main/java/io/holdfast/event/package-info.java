@@ -1,4 +1,4 @@
-/** Events of locks and nodes, for metrics and health checks; see {@code Holdfast.onEvent}. */
+/** Events of locks, for metrics; see {@code Holdfast.onEvent}. */
 @NullMarked
 package io.holdfast.event;
 

@@ -48,7 +48,7 @@ public final class QuarantineWatch extends ForwardingNode {
     private final Duration interval;
     private final FenceFloor floors;
     private final Time time;
-    private final Consumer<QuarantineEvent> listener;
+    private final Consumer<NodeStatus> listener;
     private final AtomicBoolean probing = new AtomicBoolean();
     private volatile @Nullable Moment repliedAt;
     private volatile Duration othersObserved = Duration.ZERO;
@@ -73,7 +73,7 @@ public final class QuarantineWatch extends ForwardingNode {
             String observer,
             FenceFloor floors,
             Time time,
-            Consumer<QuarantineEvent> listener) {
+            Consumer<NodeStatus> listener) {
         super(node);
         this.config = config;
         this.interval = shorter(LONGEST_INTERVAL, Durations.part(config.quarantine(), PROBES_PER_QUARANTINE));
@@ -97,7 +97,7 @@ public final class QuarantineWatch extends ForwardingNode {
             boolean strict,
             String observer,
             Time time,
-            Consumer<QuarantineEvent> listener) {
+            Consumer<NodeStatus> listener) {
         FenceFloor floors = new FenceFloor(nodes, config, observer, strict, time);
         List<QuarantineWatch> watches = nodes.stream()
                 .map(node -> new QuarantineWatch(node, config, observer, floors, time, listener))
@@ -253,7 +253,7 @@ public final class QuarantineWatch extends ForwardingNode {
     private void announce(Duration left) {
         if (!announced) {
             announced = true;
-            listener.accept(new QuarantineEvent(name(), left));
+            listener.accept(NodeStatus.quarantined(name(), left));
         }
     }
 
@@ -262,7 +262,7 @@ public final class QuarantineWatch extends ForwardingNode {
         announced = false;
         probing.set(false);
         if (announces) {
-            listener.accept(new QuarantineEvent(name(), Duration.ZERO));
+            listener.accept(NodeStatus.voting(name()));
         }
     }
 

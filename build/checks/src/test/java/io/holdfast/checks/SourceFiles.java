@@ -25,16 +25,25 @@ final class SourceFiles {
 
     private static final Set<String> SKIPPED = Set.of("target", ".git", ".library", ".mirror", "node_modules");
 
+    /**
+     * All files, except those that the build has made. Their directories are not entered: other modules of the same
+     * build may be writing there.
+     */
+    private static final List<Path> ALL = walk();
+
     private static final Pattern MODULE = Pattern.compile("<module>(.+)</module>");
     private static final Pattern ARTIFACT = Pattern.compile("(?m)^  <artifactId>(.+)</artifactId>");
 
     private SourceFiles() {}
 
-    /**
-     * Returns all files whose names end in one of these ways, except those that the build has made. It does not enter
-     * the directories of the latter: other modules of the same build may be writing there.
-     */
+    /** Returns all files whose names end in one of these ways, except those that the build has made. */
     static List<Path> endingWith(String... ends) {
+        return ALL.stream()
+                .filter(file -> Stream.of(ends).anyMatch(file.toString()::endsWith))
+                .toList();
+    }
+
+    private static List<Path> walk() {
         List<Path> found = new ArrayList<>();
         try {
             Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
@@ -46,9 +55,7 @@ final class SourceFiles {
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    if (Stream.of(ends).anyMatch(file.toString()::endsWith)) {
-                        found.add(file);
-                    }
+                    found.add(file);
                     return FileVisitResult.CONTINUE;
                 }
             });

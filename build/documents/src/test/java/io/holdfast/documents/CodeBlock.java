@@ -34,6 +34,7 @@ record CodeBlock(String document, int line, String language, String text) {
     private static final Pattern BLOCK =
             Pattern.compile("^```(\\w*)(?: \\[\\w+])?\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
 
+    private static final Pattern MODULE = Pattern.compile("<module>(.+)</module>");
     private static final Pattern SPAN = Pattern.compile("`([^`\\n]+)`");
     private static final Pattern JAVADOC = Pattern.compile("<pre>\\{@code\\n(.*?)\\n *\\* \\}</pre>", Pattern.DOTALL);
 
@@ -63,19 +64,16 @@ record CodeBlock(String document, int line, String language, String text) {
 
     /** Returns the examples in the Javadoc of all modules. */
     static List<CodeBlock> ofJavadoc() {
-        try (Stream<Path> tree = Files.find(ROOT, Integer.MAX_VALUE, (file, attributes) -> isProduction(file))) {
-            return tree.map(file -> ROOT.relativize(file).toString())
-                    .sorted()
-                    .flatMap(source -> javadoc(source, read(source)).stream())
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return modules()
+                .map(module -> module.resolve("src/main/java"))
+                .flatMap(sources -> files(sources, ".java"))
+                .flatMap(source -> javadoc(source, read(source)).stream())
+                .toList();
     }
 
-    private static boolean isProduction(Path file) {
-        String name = ROOT.relativize(file).toString();
-        return name.contains("src/main/java/") && name.endsWith(".java");
+    /** Returns the directories of all modules. */
+    static Stream<Path> modules() {
+        return MODULE.matcher(read("pom.xml")).results().map(module -> ROOT.resolve(module.group(1)));
     }
 
     static List<CodeBlock> javadoc(String source, String text) {
@@ -104,15 +102,29 @@ record CodeBlock(String document, int line, String language, String text) {
     }
 
     private static Stream<String> documents() {
-        try (Stream<Path> tree = Files.walk(ROOT.resolve("docs"))) {
-            List<String> pages = tree.filter(file -> file.toString().endsWith(".md"))
+        return Stream.concat(PAGES.stream(), files(ROOT.resolve("docs"), ".md"));
+    }
+
+    /** Returns the files below a directory whose names end in this way; none if there is no such directory. */
+    private static Stream<String> files(Path directory, String end) {
+        if (!Files.exists(directory)) {
+            return Stream.empty();
+        }
+        try (Stream<Path> tree = Files.walk(directory)) {
+            return tree
                     .map(file -> ROOT.relativize(file).toString())
+                    .filter(name -> name.endsWith(end))
                     .sorted()
-                    .toList();
-            return Stream.concat(PAGES.stream(), pages.stream());
+                    .toList()
+                    .stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns the paths of all files with this name in the sources of the tests. */
+    static Stream<String> tests(String name) {
+        return modules().flatMap(module -> files(module.resolve("src/test/java"), "/" + name));
     }
 
     static String read(String document) {

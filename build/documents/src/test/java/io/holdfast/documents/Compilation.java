@@ -9,10 +9,16 @@ import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** Compiles a class against the class path of the tests. */
 final class Compilation {
+
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+    /** Opens the class path once. */
+    private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
 
     private Compilation() {}
 
@@ -27,10 +33,9 @@ final class Compilation {
     }
 
     private static List<String> compile(String className, String source, String directory, String option) {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         List<String> options = List.of("-proc:none", "-implicit:none", "-d", directory, "-Xlint:none", option);
-        compiler.getTask(null, null, found, options, null, List.of(new Source(className, source)))
+        COMPILER.getTask(null, FILES, found, options, null, List.of(new Source(className, source)))
                 .call();
         return found.getDiagnostics().stream()
                 .filter(one -> one.getKind() == Diagnostic.Kind.ERROR)

@@ -2,13 +2,8 @@ package io.holdfast.documents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Checks a call of Maven: its goals, modules, profiles and tests exist. */
 final class MavenCall {
@@ -41,13 +36,9 @@ final class MavenCall {
     }
 
     private static String test(String name) {
-        try (Stream<Path> tree = Files.walk(CodeBlock.ROOT)) {
-            Path file = tree.filter(one -> one.endsWith(name + ".java"))
-                    .findFirst()
-                    .orElseThrow(() -> new AssertionError("there is no test " + name));
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return CodeBlock.tests(name + ".java")
+                .findFirst()
+                .map(CodeBlock::read)
+                .orElseThrow(() -> new AssertionError("there is no test " + name));
     }
 }

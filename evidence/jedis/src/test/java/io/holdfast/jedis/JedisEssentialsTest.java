@@ -9,6 +9,7 @@ import redis.clients.jedis.HostAndPort;
 
 /** The essential contract, which the pom runs with several versions of Jedis. */
 @Tag("server")
+@Tag("evidence")
 @Execution(ExecutionMode.CONCURRENT)
 class JedisEssentialsTest extends EssentialsContract {
 

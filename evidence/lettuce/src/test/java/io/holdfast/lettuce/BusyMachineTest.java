@@ -1,7 +1,6 @@
 package io.holdfast.lettuce;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
@@ -10,17 +9,14 @@ import io.holdfast.Lease;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.RestartPolicy;
 import io.holdfast.servers.PatientOptions;
-import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,27 +82,5 @@ class BusyMachineTest {
                 times.get(times.size() - 1).toMillis());
 
         assertThat(failures).isEmpty();
-    }
-
-    @Test
-    void tryAcquire_majorityFrozen_throws() {
-        try (RedisServers servers = RedisServers.start(3);
-                Holdfast client = Holdfast.connect(servers.addresses(), OPTIONS)) {
-            client.lock("free").acquireAsync().join().release();
-            servers.get(1).freeze();
-            servers.get(2).freeze();
-            for (int i = 0; i < 10; i++) {
-                long begun = System.nanoTime();
-
-                assertThatThrownBy(() -> lockOnce(client)).isInstanceOf(QuorumUnreachableException.class);
-
-                System.out.printf("majority frozen: failed after %d ms%n", (System.nanoTime() - begun) / 1_000_000);
-            }
-            servers.forEach(RedisServer::thaw);
-        }
-    }
-
-    private static Optional<Lease> lockOnce(Holdfast client) throws InterruptedException {
-        return client.lock("free").tryAcquire();
     }
 }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The essential contract, which the pom runs with several versions of Lettuce. */
 @Tag("server")
+@Tag("evidence")
 @Execution(ExecutionMode.CONCURRENT)
 class LettuceEssentialsTest extends EssentialsContract {
 

@@ -1,22 +1,15 @@
 package io.holdfast.testkit.history;
 
 import io.holdfast.testkit.history.Operation.Kind;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The operations on one exclusive lock and on the register that it guards, which contains 0 at the beginning. */
 public final class History {
-
-    private static final JsonMapper JSON = new JsonMapper();
 
     private final List<Operation> operations;
     private final List<Hold> holds = new ArrayList<>();
@@ -86,18 +79,5 @@ public final class History {
     /** Returns the holds in the order of their grants. */
     public List<Hold> holds() {
         return List.copyOf(holds);
-    }
-
-    /** Reads a history of one operation in JSON on each line. */
-    public static History read(Path file) throws IOException {
-        try (Stream<String> lines = Files.lines(file)) {
-            return new History(
-                    lines.map(line -> JSON.readValue(line, Operation.class)).toList());
-        }
-    }
-
-    /** Writes one operation in JSON on each line, in the order in which they began. */
-    public void write(Path file) throws IOException {
-        Files.write(file, operations.stream().map(JSON::writeValueAsString).toList());
     }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.testkit.history;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param token the fencing token of the hold; {@code null} if there is none
  * @param value the number that was read or written
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Operation(
         String process,
         Kind kind,

@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.testkit.history.Operation.Kind;
 import io.holdfast.testkit.hostile.FuzzSeeds;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -130,19 +127,6 @@ class HistoryCheckerTest {
 
         assertThat(holds.get(0).overlap(holds.get(1))).isEqualTo(5);
         assertThat(holds.get(1).reliedUntil()).isEqualTo(30);
-    }
-
-    @Test
-    void read_afterWrite_isTheSameHistory(@TempDir Path directory) throws IOException {
-        Path file = directory.resolve("history.jsonl");
-        History history = new History(LOST_UPDATE);
-
-        history.write(file);
-
-        assertThat(History.read(file).operations()).isEqualTo(history.operations());
-        assertThat(file).content().startsWith("""
-                {"process":"a","kind":"ACQUIRE","begun":1000000,"ended":2000000,"token":4}
-                """);
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import io.holdfast.event.LockEvent;
 import io.holdfast.jobs.Job;
 import io.holdfast.servers.Eventually;
 import io.holdfast.servers.PatientOptions;
@@ -15,10 +14,6 @@ import io.holdfast.spring.boot.TestApplication;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -92,52 +87,6 @@ class ActuatorTest {
             servers.get(1).thaw();
             Eventually.eventually("all vote again", () -> isHealth(application, "UP", 1, "votes"));
         }
-    }
-
-    /**
-     * Health asks the nodes, so it is never behind what the client has noticed and reports. It may be ahead: the client
-     * learns of a quarantine with its next claim.
-     */
-    @Test
-    void health_eachEventOfANode_agreesWithIt() throws Exception {
-        try (RedisServers servers = RedisServers.start(3);
-                TestApplication application = start(servers, PATIENT, LONG_QUARANTINE)) {
-            HoldfastHealthIndicator health = application.bean(HoldfastHealthIndicator.class);
-            Map<String, String> known = new ConcurrentHashMap<>();
-            List<String> wrong = new CopyOnWriteArrayList<>();
-            application.holdfast().onEvent(event -> {
-                String expected = expected(event);
-                String shown = String.valueOf(health.health().getDetails().get("nodes"));
-                boolean isAhead = event instanceof LockEvent.NodeVoting voting
-                        && shown.contains(voting.node() + "=quarantine: votes in");
-                if (!shown.contains(expected) && !isAhead) {
-                    wrong.add(event + ", but " + shown);
-                }
-                known.merge(expected, shown, (first, second) -> second);
-            });
-            String killed = servers.get(0).uri().toString();
-            Eventually.eventually("all nodes are reported", () -> known.size() == 3);
-
-            servers.get(0).kill();
-            Eventually.eventually("the node is gone", () -> known.containsKey(killed + "=down: "));
-            servers.get(0).restartEmpty();
-            Eventually.eventually(
-                    "the node is in quarantine", () -> known.containsKey(killed + "=quarantine: votes in"));
-
-            assertThat(wrong).isEmpty();
-        }
-    }
-
-    /** Returns what health has to contain when this event arrives. */
-    private static String expected(LockEvent event) {
-        if (event instanceof LockEvent.NodeVoting voting) {
-            return voting.node() + "=votes";
-        } else if (event instanceof LockEvent.NodeQuarantined quarantined) {
-            return quarantined.node() + "=quarantine: votes in";
-        } else if (event instanceof LockEvent.NodeGone gone) {
-            return gone.node() + "=down: ";
-        }
-        throw new AssertionError("Not an event of a node: " + event);
     }
 
     private static void assertHealth(TestApplication application, String status, int spare, String node)
