@@ -78,9 +78,8 @@ class PageKeyboardTest {
             tab.press("Enter");
             tab.await("!document.querySelector('dialog') && " + FOCUS + ".matches('button.danger')");
             assertThat(server.commands())
-                    .containsExactly(
-                            "api/break {\"name\":\"order:42\",\"holder\":\"f9693bf11dbf\",\"confirm\":\"order:42\","
-                                    + "\"reason\":\"pod-1 is gone\"}");
+                    .containsExactly("api/break {\"name\":\"order:42\",\"holder\":\"f9693bf11dbf\",\"clients\":\"k1\","
+                            + "\"confirm\":\"order:42\",\"reason\":\"pod-1 is gone\"}");
             assertThat(tab.complaints()).isEmpty();
         }
     }
