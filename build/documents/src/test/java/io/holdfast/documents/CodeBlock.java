@@ -72,7 +72,7 @@ record CodeBlock(String document, int line, String language, String text) {
     }
 
     /** Returns the directories of all modules. */
-    static Stream<Path> modules() {
+    private static Stream<Path> modules() {
         return MODULE.matcher(read("pom.xml")).results().map(module -> ROOT.resolve(module.group(1)));
     }
 

@@ -96,7 +96,7 @@ public final class Board implements AutoCloseable {
         // The time of the question: what is read may be as old as that.
         long began = System.nanoTime();
         try {
-            jobs.read(JobRows.of(JobStatus.all(admin), Instant.now()), began);
+            jobs.read(JobStatus.all(admin), Instant.now(), began);
         } catch (IllegalStateException noMajority) {
             jobs.failed("jobs may be missing: " + noMajority.getMessage());
         } catch (RuntimeException damaged) {

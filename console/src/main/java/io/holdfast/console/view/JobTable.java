@@ -1,6 +1,7 @@
 package io.holdfast.console.view;
 
-import java.util.HashMap;
+import io.holdfast.jobs.JobStatus;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -13,7 +14,9 @@ final class JobTable {
      */
     private static final long FRESH_NANOS = 30_000_000_000L;
 
+    private List<JobStatus> jobs = List.of();
     private List<Map<String, Object>> rows = List.of();
+    private Instant readAt = Instant.EPOCH;
     private long readNanos;
     private String error = "";
 
@@ -24,8 +27,10 @@ final class JobTable {
      */
     record Shown(List<Map<String, Object>> rows, String error) {}
 
-    synchronized void read(List<Map<String, Object>> read, long nanos) {
-        rows = read;
+    synchronized void read(List<JobStatus> read, Instant at, long nanos) {
+        rows = JobRows.of(read, at, true);
+        jobs = read;
+        readAt = at;
         readNanos = nanos;
         error = "";
     }
@@ -36,25 +41,6 @@ final class JobTable {
 
     synchronized Shown shown(long nanos) {
         boolean isOld = nanos - readNanos > FRESH_NANOS;
-        return new Shown(isOld ? rows.stream().map(JobTable::outdated).toList() : rows, error);
-    }
-
-    private static Map<String, Object> outdated(Map<String, Object> row) {
-        Map<String, Object> old = new HashMap<>(row);
-        old.put("running", false);
-        old.put("complete", false);
-        if (row.get("runs") instanceof List<?> runs) {
-            old.put("runs", runs.stream().map(JobTable::ofUnknownEnd).toList());
-        }
-        return old;
-    }
-
-    private static Object ofUnknownEnd(Object run) {
-        if (!(run instanceof Map<?, ?> fields) || !"running".equals(fields.get("status"))) {
-            return run;
-        }
-        Map<Object, Object> unknown = new HashMap<>(fields);
-        unknown.put("status", "unknown");
-        return unknown;
+        return new Shown(isOld ? JobRows.of(jobs, readAt, false) : rows, error);
     }
 }

@@ -19,6 +19,7 @@ export const RUN_STATES = {
 const CELL = 11;
 const HEIGHT = 32;
 const GAPS = 12;
+/** The most runs of a record, as JobHistory keeps them. */
 const MOST_RUNS = 20;
 
 /**

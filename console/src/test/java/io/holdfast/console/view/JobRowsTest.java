@@ -33,7 +33,7 @@ class JobRowsTest {
 
     @Test
     void of_severalRuns_haveTheOldestFirst() {
-        Map<String, Object> row = JobRows.of(List.of(job("report", NOW, NOW.minusSeconds(60))), NOW)
+        Map<String, Object> row = JobRows.of(List.of(job("report", NOW, NOW.minusSeconds(60))), NOW, true)
                 .get(0);
 
         assertThat((List<?>) row.get("runs"))

@@ -28,7 +28,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -377,18 +376,18 @@ class ConsoleServerTest {
     void breakLock_otherSharedHoldersMeanwhile_isRefused() throws Exception {
         Lease lease = client.lock("price").shared().acquire();
         String mark = holder("price");
-        String[] request = {"name", "price", "confirm", "price", "holder", mark, "reason", "x", "clients"};
 
-        assertThat(status((Object[]) Arrays.copyOf(request, 8))).isEqualTo(409);
-        assertThat(status(with(request, "another"))).isEqualTo(409);
+        assertThat(breakPrice(mark)).isEqualTo(409);
+        assertThat(breakPrice(mark, "clients", "another")).isEqualTo(409);
         assertThat(client.admin().status("price").held()).isPresent();
-        assertThat(status(with(request, "another " + lease.owner().client()))).isEqualTo(200);
+        assertThat(breakPrice(mark, "clients", "another " + lease.owner().client()))
+                .isEqualTo(200);
     }
 
-    private static Object[] with(String[] request, String last) {
-        Object[] all = Arrays.copyOf(request, request.length + 1, Object[].class);
-        all[request.length] = last;
-        return all;
+    private int breakPrice(String mark, Object... more) throws Exception {
+        return status(Stream.concat(
+                        Stream.of("name", "price", "confirm", "price", "holder", mark, "reason", "x"), Stream.of(more))
+                .toArray());
     }
 
     private int status(Object... fields) throws Exception {

@@ -106,9 +106,11 @@ public final class ClusterNode implements LockNode {
     @Override
     public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         List<ScriptNode> serving = shards.serving();
-        if (settings.guarded() || serving.isEmpty()) {
-            return CompletableFuture.completedFuture(new NodeStanding.Unknown(
-                    serving.isEmpty() ? shards.unknown() : "a cluster has no quarantine; there is nothing to admit"));
+        if (serving.isEmpty()) {
+            return CompletableFuture.completedFuture(new NodeStanding.Unknown(shards.unknown()));
+        } else if (settings.guarded()) {
+            return CompletableFuture.completedFuture(
+                    new NodeStanding.Unknown("a cluster has no quarantine; there is nothing to admit"));
         }
         return RedisReplies.all(serving.stream().map(ScriptNode::shardVote).toList())
                 .thenApply(standings -> standings.stream()

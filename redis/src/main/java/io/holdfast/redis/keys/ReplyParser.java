@@ -91,7 +91,8 @@ public final class ReplyParser {
         return reply instanceof RedisReply.Value ? new NodeStanding.Admitted(FencingToken.NONE) : unknown(reply);
     }
 
-    private static NodeStanding unknown(RedisReply reply) {
+    /** Converts a reply that says nothing about the standing, such as that the node is not connected. */
+    public static NodeStanding unknown(RedisReply reply) {
         Reply.Failed failed = failure(reply);
         return new NodeStanding.Unknown(failed.cause(), failed.lasting());
     }

@@ -184,14 +184,14 @@ public final class ScriptNode implements LockNode {
                 (server, runId) -> send(server.session(), runId, probe)
                         .thenApply(answer -> ReplyParser.standing(
                                 gate.replaceIfWrongServer(server.session(), answer), settings.config())),
-                none -> new NodeStanding.Unknown(none.cause(), none.lasting()));
+                ReplyParser::unknown);
     }
 
     /** Completes with a vote if the server answers: the marker of a node is in one slot, so most shards have none. */
     public CompletionStage<NodeStanding> shardVote() {
         return gate.whenIdentified(
                 (server, runId) -> server.session().send(List.of("TIME")).thenApply(ReplyParser::vote),
-                none -> new NodeStanding.Unknown(none.cause(), none.lasting()));
+                ReplyParser::unknown);
     }
 
     private CompletionStage<RedisReply> send(RedisSession session, RunId runId, QuarantineProbe probe) {

@@ -275,7 +275,7 @@ public final class TransactionNode implements LockNode {
                         .between(server.session())
                         .send(List.of("TIME"))
                         .thenApply(ReplyParser::vote),
-                none -> new NodeStanding.Unknown(none.cause(), none.lasting()));
+                ReplyParser::unknown);
     }
 
     @Override

@@ -34,14 +34,13 @@ final class SpringDataRedisNode {
     private static String address(DataRedisConnectionDetails redis) {
         DataRedisConnectionDetails.Sentinel sentinel = redis.getSentinel();
         DataRedisConnectionDetails.Cluster cluster = redis.getCluster();
-        // Boot's details of its properties name a server, by default localhost, whatever they configure.
-        DataRedisConnectionDetails.Standalone server = isOneServer(redis) ? redis.getStandalone() : null;
+        DataRedisConnectionDetails.Standalone server = redis.getStandalone();
         if (sentinel != null) {
             return "-sentinel://" + hosts(sentinel.getNodes()) + database(sentinel.getDatabase()) + "#"
                     + sentinel.getMaster();
         } else if (cluster != null) {
             return "-cluster://" + hosts(cluster.getNodes());
-        } else if (server != null) {
+        } else if (server != null && isOneServer(redis)) {
             return "://" + place(server.getHost(), server.getPort()) + database(server.getDatabase());
         }
         throw new ConfigurationException(
@@ -50,7 +49,10 @@ final class SpringDataRedisNode {
                 null);
     }
 
-    /** Returns whether Spring Data Redis uses one server: no Sentinels, no cluster, and no replicas. */
+    /**
+     * Returns whether Spring Data Redis uses one server: no Sentinels, no cluster, and no replicas. Boot's details of
+     * its properties name a server, by default localhost, whatever they configure.
+     */
     static boolean isOneServer(DataRedisConnectionDetails redis) {
         return redis.getSentinel() == null && redis.getCluster() == null && redis.getMasterReplica() == null;
     }

@@ -59,10 +59,13 @@ final class LocksInUse {
         uses.computeIfPresent(name, (same, use) -> use.changed(-1));
     }
 
-    /** Returns the time to live of the hold, with which a re-entry begins it again. */
+    /**
+     * Returns the time to live of a hold for which none is given: that of the hold which the present thread has, or
+     * that of the registry.
+     */
     Duration ttl(String name) {
         Use use = uses.get(name);
-        return use == null ? options.holdLimit() : use.ttl();
+        return use != null && use.lock().lease(Thread.currentThread()).isPresent() ? use.ttl() : options.holdLimit();
     }
 
     /** Changes the time to live of the hold, which the present thread has. */

@@ -108,7 +108,7 @@ final class RegistryLock implements DistributedLock {
     }
 
     private boolean acquireOwn(Duration wait, @Nullable Duration ttl) throws InterruptedException {
-        Duration hold = ttl == null ? options.holdLimit() : ttl;
+        Duration hold = ttl == null ? inUse.ttl(name) : ttl;
         OwnedLock lock = inUse.enter(name);
         boolean acquired = false;
         try {
@@ -116,12 +116,10 @@ final class RegistryLock implements DistributedLock {
             Lease lease = lock.by(owner).acquire(bounded(wait, hold)).lease();
             acquired = true;
             usedNanos = System.nanoTime();
+            inUse.setTtl(name, hold);
             if (lock.depth(owner) > 1) {
-                Duration again = ttl == null ? inUse.ttl(name) : ttl;
-                inUse.setTtl(name, again);
-                restart(lease, HoldLimits.after(again, lease.lossMargin(), options));
+                restart(lease, HoldLimits.after(hold, lease.lossMargin(), options));
             } else {
-                inUse.setTtl(name, hold);
                 // Without a release, the nodes would keep the lock until the lease ends, also beyond a shorter limit.
                 lease.onLost(loss -> lease.releaseAsync());
             }
