@@ -119,7 +119,7 @@ class CommandSessionTest extends CommandOnServers {
     }
 
     static Stream<Arguments> ends() {
-        return inEachShell(ENDS.stream());
+        return inEachShell(Variants.first(1, ENDS.stream()).stream());
     }
 
     static Stream<Arguments> attacks() {

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Tests the training that creates the class archive, with a program in place of Java that is as slow as a test wants.
  */
 @Tag("process")
+@Tag("evidence")
 @Execution(ExecutionMode.CONCURRENT)
 class TrainingTest {
 

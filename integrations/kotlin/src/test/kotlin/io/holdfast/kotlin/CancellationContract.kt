@@ -77,6 +77,7 @@ class InMemoryCancellationTest : CancellationContract(LOCKS) {
 
 /** Random cancellations on one server. */
 @Tag("server")
+@Tag("evidence")
 class ServerCancellationTest : CancellationContract(LOCKS) {
     companion object {
         @RegisterExtension @JvmField val LOCKS: HoldfastExtension = HoldfastExtension.onServers(1)

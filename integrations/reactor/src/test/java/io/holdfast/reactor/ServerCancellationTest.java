@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Random cancellations on one server. */
 @Tag("server")
-@Tag("slow")
+@Tag("evidence")
 class ServerCancellationTest extends CancellationContract {
 
     @RegisterExtension
