@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests files that the user names and that have no end, or no contents: pipes and devices. */
 @Tag("process")
+@Tag("evidence")
 @Execution(ExecutionMode.CONCURRENT)
 class EndlessInputTest {
 

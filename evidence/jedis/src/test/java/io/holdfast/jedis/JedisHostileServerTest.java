@@ -6,5 +6,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Isolated, because it counts the threads of all clients. */
 @Tag("server")
+@Tag("evidence")
 @Isolated
 class JedisHostileServerTest extends HostileServerContract {}

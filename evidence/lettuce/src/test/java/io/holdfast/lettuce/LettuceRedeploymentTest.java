@@ -6,5 +6,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Tag("server")
+@Tag("evidence")
 @Execution(ExecutionMode.CONCURRENT)
 class LettuceRedeploymentTest extends RedeploymentContract {}

@@ -33,6 +33,8 @@ public final class ServerCertificate {
         ServerCertificate made = new ServerCertificate(directory);
         run(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-alias",
                 ALIAS,
