@@ -209,6 +209,7 @@ class ConfigurationTest {
     }
 
     @Test
+    @Tag("evidence")
     void run_certificateThatCannotBeUsed_exits64() throws Exception {
         ServerCertificate certificate = ServerCertificate.in(directory);
         ServerCertificate other = ServerCertificate.in(Files.createDirectory(directory.resolve("other")));

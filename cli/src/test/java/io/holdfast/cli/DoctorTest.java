@@ -175,6 +175,7 @@ class DoctorTest {
     }
 
     @Test
+    @Tag("evidence")
     void doctor_userMayNotScan_saysThatWaitsWereNotExamined() {
         servers.forEach(server -> server.exec("ACL SETUSER narrow on >pw ~* &* +@all -scan".split(" ")));
         PackagedCommand narrow = new PackagedCommand(directory)

@@ -54,6 +54,7 @@ class OnceTest extends CommandOnServers {
 
     /** For other programs than Java, this zone is three hours west of Greenwich. */
     @Test
+    @Tag("evidence")
     void run_ambiguousTimeZone_exits64ForCalendarPeriodsOnly() {
         PackagedCommand other = command().with("TZ", "GMT+3");
 
@@ -93,6 +94,7 @@ class OnceTest extends CommandOnServers {
 
     /** The second of two jobs with the same name would never run. */
     @Test
+    @Tag("evidence")
     void run_skippedAfterAnotherProgram_warns() {
         once("1h", "true");
 
@@ -210,6 +212,7 @@ class OnceTest extends CommandOnServers {
      * extends it before, which would also notice the loss.
      */
     @Test
+    @Tag("evidence")
     void run_lockWasGoneAtTheEnd_runsAgain() {
         try (RedisServers nodes = RedisServers.start(3)) {
             PackagedCommand on = PackagedCommand.on(directory, nodes);
@@ -324,6 +327,7 @@ class OnceTest extends CommandOnServers {
     }
 
     @Test
+    @Tag("evidence")
     void run_recordIsOfTheFarFuture_runsWithAWarning() {
         once("1h", "true");
         String key = "{" + name + "}:holdfast:record";
@@ -341,6 +345,7 @@ class OnceTest extends CommandOnServers {
 
     /** Otherwise this version would overwrite what it does not understand. */
     @Test
+    @Tag("evidence")
     void run_recordOfAnotherVersion_exits125() {
         once("1h", "true");
         String key = "{" + name + "}:holdfast:record";

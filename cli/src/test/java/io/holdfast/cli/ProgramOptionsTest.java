@@ -102,6 +102,7 @@ class ProgramOptionsTest extends CommandOnServers {
 
     /** The command ignores TERM since its start, so the limit may be over before its first instruction. */
     @Test
+    @Tag("evidence")
     void timeout_commandThatIgnoresTerm_isKilledAndTheLockReleased() {
         PackagedCommand.Result result = command()
                 .ignoring("TERM")
@@ -126,6 +127,7 @@ class ProgramOptionsTest extends CommandOnServers {
     }
 
     @Test
+    @Tag("evidence")
     void timeout_quiet_printsNothing() {
         assertThat(command().run("run", name, "-q", "--timeout", "100ms", "--", "sleep", "1000"))
                 .isEqualTo(new PackagedCommand.Result(124, "", ""));
@@ -242,6 +244,7 @@ class ProgramOptionsTest extends CommandOnServers {
     }
 
     @Test
+    @Tag("evidence")
     void timeout_pauseBeforeARetry_printsOnlyTheReason() {
         PackagedCommand.Result result = command()
                 .run("run", name, "--retries", "1", "--retry-delay", "1000s", "--timeout", "500ms", "--", "false");
@@ -288,6 +291,7 @@ class ProgramOptionsTest extends CommandOnServers {
     /** Scripts of bash export their options to all others in this way. */
     @ParameterizedTest
     @ValueSource(strings = {"--retries=0", "--retries=1 --retry-delay=0"})
+    @Tag("evidence")
     void run_exportedOptionsOfBash_reachOnlyTheCommand(String options) {
         assumeThat(PackagedCommand.shell("command -v bash >/dev/null")).isTrue();
         String line = "set -euf; export SHELLOPTS; exec bash \"$0\" run \"$1\" " + options

@@ -95,6 +95,7 @@ class ReportsTest extends CommandOnServers {
     }
 
     @Test
+    @Tag("evidence")
     void hook_unknownAddress_warnsAndChangesNoExitCode() {
         PackagedCommand.Result result = command().run("run", name, "--on-failure", monitor("/unknown"), "-c", "exit 3");
 
@@ -107,6 +108,7 @@ class ReportsTest extends CommandOnServers {
 
     /** Java does not follow a redirection from http to https. */
     @Test
+    @Tag("evidence")
     void hook_redirectionToHttps_isAFailure() {
         PackagedCommand.Result result = command().run("run", name, "--on-success", monitor("/moved"), "--", "true");
 
@@ -181,6 +183,7 @@ class ReportsTest extends CommandOnServers {
     /** A monitor must learn of a job whose program is missing. */
     @ParameterizedTest
     @CsvSource({"no-such-program, 127", "./no-such-file, 127", "/etc/passwd, 126", "/tmp, 126"})
+    @Tag("evidence")
     void hook_programThatCannotBeRun_isCalledWithTheExitCode(String program, int code) throws IOException {
         String hook = "echo $HOLDFAST_RESULT $HOLDFAST_EXIT_CODE [$HOLDFAST_FENCE] >result";
         PackagedCommand.Result result = command()
@@ -194,6 +197,7 @@ class ReportsTest extends CommandOnServers {
 
     /** Without that, a stop of the job would have to wait for the hook. */
     @Test
+    @Tag("evidence")
     void hook_signalAfterAProgramThatCannotBeRun_isEnded() {
         PackagedCommand.Running run =
                 command().start("run", name, "--on-failure", "touch called; exec sleep 1000", "--", "no-such-program");
@@ -207,6 +211,7 @@ class ReportsTest extends CommandOnServers {
 
     /** Otherwise the hook would outlive the run. */
     @Test
+    @Tag("evidence")
     void hook_ignoresTerm_isKilledAfterASignal() throws IOException {
         PackagedCommand.Running running = command()
                 .start(
@@ -327,6 +332,7 @@ class ReportsTest extends CommandOnServers {
     /** Otherwise a job whose servers are down for ever would look like one that has just succeeded. */
     @ParameterizedTest
     @CsvSource({"fail, 69", "skip, 0"})
+    @Tag("evidence")
     void metrics_serversDownAfterASuccess_containTheAttemptAndTheRun(String reaction, int code) throws IOException {
         String[] run = {"run", name, "-n", "--metrics-file", "job.prom", "--on-unreachable", reaction, "--", "true"};
         command().run(run);
@@ -348,6 +354,7 @@ class ReportsTest extends CommandOnServers {
 
     /** The machines that lose the race for the lock know the success of the one that won it. */
     @Test
+    @Tag("evidence")
     void metrics_skippedByOncePer_containTheSuccessOfTheOtherMachine() throws IOException {
         String[] run = {"run", name, "--once-per", "1h", "--metrics-file", "job.prom", "--", "true"};
         command().run("run", name, "--once-per", "1h", "--", "true");
@@ -379,6 +386,7 @@ class ReportsTest extends CommandOnServers {
     }
 
     @Test
+    @Tag("evidence")
     void metrics_fileOfAnotherLock_exits64BeforeTheCommandRuns() {
         command().run("run", name, "--metrics-file", "job.prom", "--", "true");
 
@@ -404,6 +412,7 @@ class ReportsTest extends CommandOnServers {
     }
 
     @Test
+    @Tag("evidence")
     void metrics_nameThatTheCollectorIgnores_exits64() {
         PackagedCommand.Result result = command().run("run", name, "--metrics-file", "job.txt", "--", "true");
 
@@ -431,6 +440,7 @@ class ReportsTest extends CommandOnServers {
     }
 
     @Test
+    @Tag("evidence")
     void metrics_symbolicLink_isFollowedAndStays() throws IOException {
         Path link = Files.createSymbolicLink(directory.resolve("job.prom"), Path.of("target.prom"));
 
@@ -458,6 +468,7 @@ class ReportsTest extends CommandOnServers {
     }
 
     @Test
+    @Tag("evidence")
     void metrics_missingDirectory_warnsAndChangesNoExitCode() {
         PackagedCommand.Result result =
                 command().run("run", name, "--metrics-file", "nowhere/job.prom", "-c", "exit 3");
@@ -504,6 +515,7 @@ class ReportsTest extends CommandOnServers {
 
     /** A hook whose program fails is only a warning, which this option hides. */
     @Test
+    @Tag("evidence")
     void syslog_quietRunOfAMissingProgram_containsTheReason() throws IOException {
         PackagedCommand.Result result = withLogger("echo \"$6\" >>log")
                 .run("run", name, "--syslog", "-q", "--on-failure", "exit 3", "--", "no-such-program");
@@ -519,6 +531,7 @@ class ReportsTest extends CommandOnServers {
     }
 
     @Test
+    @Tag("evidence")
     void syslog_brokenLogger_warnsOnceAndRunsTheCommand() throws IOException {
         PackagedCommand.Result result = withLogger("exit 1").run("run", name, "--syslog", "-q", "-c", "exit 3");
 

@@ -213,6 +213,7 @@ class RunTest extends CommandOnServers {
     }
 
     @Test
+    @Tag("evidence")
     void run_evenNumberOfNodes_warnsOnlyWithVerbose() {
         try (RedisServers two = RedisServers.start(2)) {
             PackagedCommand.Result result = on(two).run("run", name, "--", "true");
@@ -375,6 +376,7 @@ class RunTest extends CommandOnServers {
 
     /** A name is another lock on other servers. */
     @Test
+    @Tag("evidence")
     void run_insideItselfOnOtherServers_acquires() {
         try (RedisServers others = RedisServers.start(1)) {
             String inner = "'" + PackagedCommand.LAUNCHER + "' run " + name + " --nodes "
@@ -387,6 +389,7 @@ class RunTest extends CommandOnServers {
 
     /** The environment of a daemon outlives the lock. */
     @Test
+    @Tag("evidence")
     void run_daemonOfAnEarlierRun_acquires() {
         String daemon = "until [ -e go ]; do sleep 0.02; done; '" + PackagedCommand.LAUNCHER + "' run " + name
                 + " -- touch done";
@@ -445,6 +448,7 @@ class RunTest extends CommandOnServers {
     }
 
     @Test
+    @Tag("evidence")
     void lost_allServersFrozen_endsACommandThatIgnoresTermWithItsGroup() throws IOException {
         try (RedisServers nodes = RedisServers.start(3)) {
             PackagedCommand.Running holder = on(nodes)

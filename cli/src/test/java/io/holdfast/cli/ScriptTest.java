@@ -113,6 +113,7 @@ class ScriptTest extends CommandOnServers {
 
     /** Its writes wait for longer than a round; other tests use the other servers at the same time. */
     @Test
+    @Tag("evidence")
     void renew_serverIsSlow_waitsAsAcquireDoes() {
         try (RedisServer own = RedisServer.start()) {
             PackagedCommand alone =
@@ -385,6 +386,7 @@ class ScriptTest extends CommandOnServers {
 
     /** The note of a holder is sent without a wait for the replies, so a server may lack it. */
     @Test
+    @Tag("evidence")
     void acquire_handleFileOfAHeldLockWithoutNote_exits64AndKeepsTheHandle() {
         command().run("acquire", name, "--handle-file", "job.lock");
         servers.forEach(server -> server.exec("DEL", "{" + name + "}:holdfast:note"));

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests that {@code holdfast run} starts a command as the caller itself would: arguments, descriptors, limits, signals.
  */
 @Tag("process")
+@Tag("evidence")
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("transparency")
 class TransparencyTest extends CommandOnServers {

@@ -66,6 +66,7 @@ class UnreachableTest {
     }
 
     @Test
+    @Tag("evidence")
     void onUnreachable_runWithRetries_runsACommandThatFailsAgain() {
         PackagedCommand.Result result = command()
                 .run(
@@ -101,6 +102,7 @@ class UnreachableTest {
 
     /** A job must not be skipped forever because of a wrong password. */
     @Test
+    @Tag("evidence")
     void onUnreachable_wrongPassword_exits69WhateverTheOption() {
         try (RedisServers locked = RedisServers.start(1, RedisServerOptions.DEFAULT.withPassword("right"))) {
             String wrong = locked.addresses().get(0).replace("right", "wrong");
