@@ -178,6 +178,7 @@ class WithLockTest(private val holdfast: Holdfast, private val locks: HoldfastEx
         assertThat(isHeld()).isFalse()
     }
 
+    /** A child that is cancelled before it begins never runs. */
     @Test
     fun lost_whileItRuns_cancelsTheScopeAndFails() {
         val begun = CompletableDeferred<Unit>()
@@ -188,12 +189,12 @@ class WithLockTest(private val holdfast: Holdfast, private val locks: HoldfastEx
                     lock.withLock<_, Unit> {
                         launch {
                             try {
+                                begun.complete(Unit)
                                 awaitCancellation()
                             } finally {
                                 childEnded.complete(Unit)
                             }
                         }
-                        begun.complete(Unit)
                         awaitCancellation()
                     }
                 }
