@@ -1,4 +1,4 @@
-/** Jobs in real processes: applications of Spring Boot, tasks of ShedLock, and the command. */
+/** Jobs in real processes: the command, and an application of Spring Boot that shows them. */
 @NullMarked
 package io.holdfast.jobs.process;
 
