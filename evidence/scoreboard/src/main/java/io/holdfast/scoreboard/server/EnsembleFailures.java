@@ -1,16 +1,28 @@
 package io.holdfast.scoreboard.server;
 
 import io.holdfast.benchmarks.server.Ensemble;
+import io.holdfast.benchmarks.server.PostgresServer;
+import io.holdfast.testkit.fault.ServerClock;
+import io.holdfast.testkit.fault.ServerDisk;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Servers of ZooKeeper or etcd. */
-final class EnsembleFailures implements FailingServers {
+/**
+ * Servers of ZooKeeper or etcd, or one of PostgreSQL.
+ *
+ * @param replica of the server, if it is none of an ensemble: has received nothing but the table
+ */
+record EnsembleFailures(Ensemble ensemble, @Nullable Ensemble replica) implements FailingServers {
 
-    private final Ensemble ensemble;
-
-    EnsembleFailures(Ensemble ensemble) {
-        this.ensemble = ensemble;
+    static EnsembleFailures postgres(Setup setup) {
+        ServerClock clock = setup.clock();
+        ServerDisk disk = setup.disk();
+        Map<String, String> environment =
+                clock != null ? clock.environment() : disk != null ? disk.environment() : Map.of();
+        return new EnsembleFailures(
+                PostgresServer.start(environment), setup.standby() ? PostgresServer.start(Map.of()) : null);
     }
 
     @Override
@@ -37,6 +49,9 @@ final class EnsembleFailures implements FailingServers {
     @Override
     public void failOver(Networks networks) {
         ensemble.kill(ensemble.leader());
+        if (replica != null) {
+            networks.lead(0, replica.uris().get(0));
+        }
     }
 
     @Override
@@ -50,6 +65,9 @@ final class EnsembleFailures implements FailingServers {
 
     @Override
     public void close() {
+        if (replica != null) {
+            replica.close();
+        }
         ensemble.close();
     }
 }

@@ -35,8 +35,8 @@ public enum ServerKind {
     public FailingServers start(Setup setup) {
         return switch (this) {
             case REDIS -> RedisFailures.start(setup);
-            case POSTGRESQL -> PostgresFailures.start(setup);
-            case ZOOKEEPER, ETCD -> new EnsembleFailures((Ensemble) ensemble().start(setup.nodes()));
+            case POSTGRESQL -> EnsembleFailures.postgres(setup);
+            case ZOOKEEPER, ETCD -> new EnsembleFailures((Ensemble) ensemble().start(setup.nodes()), null);
         };
     }
 }
