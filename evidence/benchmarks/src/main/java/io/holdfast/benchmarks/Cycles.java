@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param scriptMicros the time that it ran scripts for, by the clock, so other processes are in it
  * @param scripts the scripts of that node per cycle
  * @param commands the commands of that node per cycle, those that scripts call included
+ * @param bytes what that node received and sent per cycle
  * @param client what this process did for each cycle
  */
 record Cycles(
@@ -34,6 +35,7 @@ record Cycles(
         double scriptMicros,
         double scripts,
         double commands,
+        double bytes,
         ClientWork client) {
 
     private static final double NANOS_PER_SECOND = 1_000_000_000;
@@ -72,6 +74,7 @@ record Cycles(
                 spent.scriptMicros() / count,
                 spent.scripts() / count,
                 spent.commands() / count,
+                spent.bytes() / count,
                 client.per(count));
     }
 

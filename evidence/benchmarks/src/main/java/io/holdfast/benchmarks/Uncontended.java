@@ -68,7 +68,8 @@ final class Uncontended {
                 "waits of its threads per cycle",
                 "CPU of a node per cycle",
                 "time in scripts per cycle",
-                "commands per cycle");
+                "commands per cycle",
+                "bytes per cycle and node");
     }
 
     private static void compare(int nodes) throws Exception {
@@ -97,6 +98,7 @@ final class Uncontended {
         cells.add(entry.ofNode("%.1f µs", Cycles::nodeMicros));
         cells.add(entry.ofNode("%.1f µs", Cycles::scriptMicros));
         cells.add(entry.ofNode("%.1f", Cycles::commands));
+        cells.add(entry.ofNode("%.0f", Cycles::bytes));
         Tables.row(cells);
     }
 

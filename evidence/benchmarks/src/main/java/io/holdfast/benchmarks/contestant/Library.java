@@ -12,6 +12,8 @@ public enum Library {
     HOLDFAST("Holdfast", ServerKind.REDIS),
     /** On servers that promise what ZooKeeper and etcd promise: nothing that they confirmed is lost. */
     HOLDFAST_DURABLE("Holdfast", ServerKind.REDIS_DURABLE),
+    /** Only if {@link EarlierLocks#PROPERTY} names an earlier build. */
+    HOLDFAST_EARLIER("Holdfast, earlier", ServerKind.REDIS),
     REDISSON("Redisson", ServerKind.REDIS),
     SPRING_MESSAGES("Spring, pub/sub", ServerKind.REDIS),
     SPRING_POLLING("Spring, polling", ServerKind.REDIS),
@@ -29,8 +31,7 @@ public enum Library {
     /** Returns the libraries for this number of nodes whose servers are installed. */
     public static List<Library> on(int nodes) {
         return Arrays.stream(values())
-                .filter(library -> library.worksOn(nodes))
-                .filter(library -> library.kind.isInstalled())
+                .filter(library -> library.worksOn(nodes) && library.kind.isInstalled())
                 .toList();
     }
 
@@ -62,7 +63,11 @@ public enum Library {
     }
 
     private boolean worksOn(int nodes) {
-        return nodes == 1 || !(this == SPRING_MESSAGES || this == SPRING_POLLING);
+        return switch (this) {
+            case SPRING_MESSAGES, SPRING_POLLING -> nodes == 1;
+            case HOLDFAST_EARLIER -> EarlierLocks.jar() != null;
+            default -> true;
+        };
     }
 
     /** Returns the name for tables. */
@@ -79,10 +84,17 @@ public enum Library {
         return kind.isDurable() ? "fsync" : "none";
     }
 
+    /** Returns the options that a Java process needs for all libraries that are there. */
+    public static List<String> javaOptions() {
+        String earlier = EarlierLocks.jar();
+        return earlier == null ? List.of() : List.of("-D" + EarlierLocks.PROPERTY + "=" + earlier);
+    }
+
     /** Connects to servers of the kind of this library. */
     public Contestant connect(List<String> uris) {
         return switch (this) {
             case HOLDFAST, HOLDFAST_DURABLE -> new HoldfastLocks(uris);
+            case HOLDFAST_EARLIER -> new EarlierLocks(uris);
             case REDISSON -> new RedissonLocks(uris);
             case SPRING_MESSAGES -> new SpringLocks(uris.get(0), RedisLockType.PUB_SUB_LOCK);
             case SPRING_POLLING -> new SpringLocks(uris.get(0), RedisLockType.SPIN_LOCK);

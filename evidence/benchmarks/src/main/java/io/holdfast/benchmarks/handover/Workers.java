@@ -1,5 +1,6 @@
 package io.holdfast.benchmarks.handover;
 
+import io.holdfast.benchmarks.contestant.Library;
 import io.holdfast.benchmarks.handover.Worker.Hold;
 import io.holdfast.benchmarks.handover.Worker.Team;
 import java.io.BufferedInputStream;
@@ -34,9 +35,9 @@ final class Workers implements AutoCloseable {
     }
 
     private static List<String> command(int number, Duration held, List<Team> teams) {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "-Xmx512m",
+        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-Xmx512m"));
+        command.addAll(Library.javaOptions());
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 Worker.class.getName(),

@@ -12,11 +12,12 @@ import java.util.Set;
  * @param cpuMicros the time of a processor, in µs
  * @param calls the calls of each command, those by scripts included
  * @param scriptMicros the time in scripts, in µs
+ * @param bytes what it received and sent, the replies to this class included
  */
-public record NodeStatistics(double cpuMicros, Map<String, Long> calls, double scriptMicros) {
+public record NodeStatistics(double cpuMicros, Map<String, Long> calls, double scriptMicros, double bytes) {
 
     /** The statistics of a server that has done nothing. */
-    public static final NodeStatistics NONE = new NodeStatistics(0, Map.of(), 0);
+    public static final NodeStatistics NONE = new NodeStatistics(0, Map.of(), 0, 0);
 
     private static final Set<String> SCRIPTS = Set.of("eval", "evalsha", "fcall");
     private static final double MICROS = 1_000_000;
@@ -39,7 +40,9 @@ public record NodeStatistics(double cpuMicros, Map<String, Long> calls, double s
             }
         }
         double seconds = lineValue(cpu, "used_cpu_user:") + lineValue(cpu, "used_cpu_sys:");
-        return new NodeStatistics(seconds * MICROS, calls, scriptMicros);
+        String stats = String.valueOf(server.exec("INFO", "stats"));
+        double bytes = lineValue(stats, "total_net_input_bytes:") + lineValue(stats, "total_net_output_bytes:");
+        return new NodeStatistics(seconds * MICROS, calls, scriptMicros, bytes);
     }
 
     /** Asks the server for the number in the line of this section that begins with the name. */
@@ -64,7 +67,8 @@ public record NodeStatistics(double cpuMicros, Map<String, Long> calls, double s
     public NodeStatistics since(NodeStatistics earlier) {
         Map<String, Long> more = new HashMap<>();
         calls.forEach((command, count) -> more.put(command, count - earlier.calls.getOrDefault(command, 0L)));
-        return new NodeStatistics(cpuMicros - earlier.cpuMicros, more, scriptMicros - earlier.scriptMicros);
+        return new NodeStatistics(
+                cpuMicros - earlier.cpuMicros, more, scriptMicros - earlier.scriptMicros, bytes - earlier.bytes);
     }
 
     /** Returns the number of scripts. */
@@ -72,7 +76,7 @@ public record NodeStatistics(double cpuMicros, Map<String, Long> calls, double s
         return SCRIPTS.stream().mapToLong(name -> calls.getOrDefault(name, 0L)).sum();
     }
 
-    /** Returns the number of commands, those by scripts included; this class asks with two. */
+    /** Returns the number of commands, those by scripts included; this class asks with three. */
     public long commands() {
         return calls.values().stream().mapToLong(count -> count).sum();
     }

@@ -23,6 +23,7 @@ class NodeStatisticsTest {
             assertThat(spent.writes(server)).isEqualTo(1);
             assertThat(spent.commands()).isGreaterThanOrEqualTo(4);
             assertThat(spent.scriptMicros()).isPositive();
+            assertThat(spent.bytes()).isGreaterThan("GET key".length());
         }
     }
 
