@@ -191,7 +191,7 @@ class KeepTest extends CommandOnServers {
     @CsvSource({
         "keep --pid x, is not the id of a process",
         "keep --pid 999999999, there is no process 999999999",
-        "keep --pid 1 --on-lost ask, neither kill nor warn",
+        "keep --pid 1 --on-lost ask, is none of kill",
         "keep NAME --pid 1, is one word too many",
         "keep --pid 1, no handle"
     })

@@ -12,11 +12,11 @@ import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Questions of an administrator to all nodes about many names, in groups. A node that has missed a limit is not asked
@@ -84,17 +84,15 @@ final class GroupQuestions {
     }
 
     private LockRecord newest(List<NodeAnswer<RecordAnswer>> nodesInOrder) {
-        List<RecordAnswer> answers = nodesInOrder.stream()
-                .flatMap(node -> Optional.ofNullable(node.value()).stream())
-                .toList();
-        return RecordAnswer.newest(answers, nodes.size(), Majority.of(nodes.size()));
+        return RecordAnswer.newest(NodeAnswer.present(nodesInOrder), nodes.size(), Majority.of(nodes.size()));
     }
 
-    /** Asks about these names at once, and returns for each name the answers in the order of the nodes. */
-    <T> List<List<NodeAnswer<T>>> ask(List<String> names, BiFunction<LockNode, String, CompletionStage<T>> question) {
+    /** Asks about these subjects at once, and returns for each subject the answers in the order of the nodes. */
+    <S, T> List<List<NodeAnswer<T>>> ask(List<S> subjects, BiFunction<LockNode, S, CompletionStage<T>> question) {
         List<List<CompletableFuture<NodeAnswer<T>>>> byNode = IntStream.range(0, nodes.size())
-                .mapToObj(node ->
-                        names.stream().map(name -> answer(node, name, question)).toList())
+                .mapToObj(node -> subjects.stream()
+                        .map(subject -> answer(node, subject, question))
+                        .toList())
                 .toList();
         CompletableFuture<?> all =
                 BoundedAnswer.allOf(byNode.stream().flatMap(List::stream).toList());
@@ -103,47 +101,35 @@ final class GroupQuestions {
                 endOpen(node, byNode.get(node));
             }
         }
-        return IntStream.range(0, names.size())
-                .mapToObj(name -> BoundedAnswer.resultsOf(
-                        byNode.stream().map(node -> node.get(name)).toList()))
+        return IntStream.range(0, subjects.size())
+                .mapToObj(subject -> BoundedAnswer.resultsOf(
+                        byNode.stream().map(node -> node.get(subject)).toList()))
                 .toList();
     }
 
     /**
-     * Returns the {@linkplain NodeAdmin#marks marks} of these locks: for each name those of the nodes that are
-     * asked, in order; {@link NodeAdmin#UNKNOWN} of a node that does not answer.
+     * Returns the {@linkplain NodeAdmin#marks marks} of these locks: for each name those of the nodes, in order; {@link
+     * NodeAdmin#UNKNOWN} of a node that does not answer.
      */
     List<List<Integer>> marks(List<String> names) {
-        List<List<String>> groups = groups(names);
-        List<List<CompletableFuture<List<Integer>>>> byNode = IntStream.range(0, nodes.size())
-                .filter(node -> skipped[node].isEmpty())
-                .mapToObj(node -> groups.stream()
-                        .map(group -> marks(nodes.get(node), group))
-                        .toList())
-                .toList();
-        CompletableFuture<?> all =
-                BoundedAnswer.allOf(byNode.stream().flatMap(List::stream).toList());
-        ThreadWait.uninterruptibly(time::await, all, limit);
+        List<List<NodeAnswer<List<Integer>>>> answers =
+                ask(groups(names), (node, group) -> node.admin().marks(group));
         return IntStream.range(0, names.size())
-                .mapToObj(i -> byNode.stream()
-                        .map(answers -> answers.get(i / LARGEST_GROUP).getNow(List.of()))
-                        .map(marks ->
-                                i % LARGEST_GROUP < marks.size() ? marks.get(i % LARGEST_GROUP) : NodeAdmin.UNKNOWN)
+                .mapToObj(i -> answers.get(i / LARGEST_GROUP).stream()
+                        .map(node -> mark(node.value(), i % LARGEST_GROUP))
                         .toList())
                 .toList();
     }
 
-    private static CompletableFuture<List<Integer>> marks(LockNode node, List<String> group) {
-        return Answers.of(node.name(), () -> node.admin().marks(group))
-                .thenApply(answer -> Optional.ofNullable(answer.value()).orElse(List.of()))
-                .toCompletableFuture();
+    private static int mark(@Nullable List<Integer> marks, int index) {
+        return marks != null && index < marks.size() ? marks.get(index) : NodeAdmin.UNKNOWN;
     }
 
-    private <T> CompletableFuture<NodeAnswer<T>> answer(
-            int index, String name, BiFunction<LockNode, String, CompletionStage<T>> question) {
+    private <S, T> CompletableFuture<NodeAnswer<T>> answer(
+            int index, S subject, BiFunction<LockNode, S, CompletionStage<T>> question) {
         LockNode node = nodes.get(index);
         return skipped[index].isEmpty()
-                ? Answers.of(node.name(), () -> question.apply(node, name)).toCompletableFuture()
+                ? Answers.of(node.name(), () -> question.apply(node, subject)).toCompletableFuture()
                 : CompletableFuture.completedFuture(NodeAnswer.failed(node.name(), skipped[index]));
     }
 

@@ -15,7 +15,6 @@ import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -109,8 +108,7 @@ public final class LockAdmin {
     public List<String> recorded() {
         List<NodeAnswer<List<String>>> answers = questions.ask(NodeAdmin::recorded);
         LockListing.requireMajority(answers);
-        return answers.stream()
-                .flatMap(node -> Optional.ofNullable(node.value()).stream())
+        return NodeAnswer.present(answers).stream()
                 .flatMap(List::stream)
                 .filter(ResourceName::isKey)
                 .map(ResourceName::name)

@@ -8,9 +8,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -87,11 +85,18 @@ public record LockStatus(
         return Majority.isReachedBy(views().size(), nodes.size());
     }
 
-    private List<NodeLockStatus> views() {
-        return nodes.stream()
-                .map(NodeAnswer::value)
-                .filter(Objects::nonNull)
-                .map(Function.<NodeLockStatus>identity())
-                .toList();
+    /** Returns the note of an administrator who has removed the lock, on a node where it is free; empty if none has. */
+    public String removalNote() {
+        return views().stream()
+                .filter(view -> !view.isHeld())
+                .map(view -> view.note().text())
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Returns the states on the nodes that answered, in order. */
+    public List<NodeLockStatus> views() {
+        return NodeAnswer.present(nodes);
     }
 }

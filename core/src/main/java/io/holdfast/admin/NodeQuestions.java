@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -66,10 +65,8 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
         List<LockNode> asked =
                 nodes.stream().filter(node -> answering.contains(node.name())).toList();
         Map<String, ClientDescription> clients = new HashMap<>();
-        new NodeQuestions(asked, time)
-                .ask(node -> node.clients(ids)).stream()
-                        .flatMap(node -> Optional.ofNullable(node.value()).stream())
-                        .forEach(clients::putAll);
+        NodeAnswer.present(new NodeQuestions(asked, time).ask(node -> node.clients(ids)))
+                .forEach(clients::putAll);
         return locks.stream()
                 .map(lock -> new LockStatus(
                         lock.resource(),
@@ -83,8 +80,7 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
 
     /** Returns the ids of the clients that hold the lock or wait for it, as far as a node reports them. */
     private static Stream<String> ids(LockStatus lock) {
-        return lock.nodes().stream()
-                .flatMap(node -> Optional.ofNullable(node.value()).stream())
+        return lock.views().stream()
                 .flatMap(view -> Stream.concat(
                         view.clients().stream(), view.queue().stream().map(Waiter::client)));
     }

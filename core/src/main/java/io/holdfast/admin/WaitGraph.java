@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -57,8 +56,7 @@ record WaitGraph(List<Wait> waits) {
 
     /** Returns those that are queued on a majority of the nodes, which therefore wait, since a known time. */
     private static Stream<Waiter> waiters(LockStatus lock) {
-        Map<Waiter, Long> nodes = lock.nodes().stream()
-                .flatMap(node -> Optional.ofNullable(node.value()).stream())
+        Map<Waiter, Long> nodes = lock.views().stream()
                 .flatMap(view -> view.queue().stream().distinct())
                 .collect(Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()));
         return nodes.entrySet().stream()

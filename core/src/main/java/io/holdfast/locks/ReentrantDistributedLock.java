@@ -9,6 +9,7 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.spi.LockInternals;
 import io.holdfast.spi.OuterLock;
 import io.holdfast.time.Durations;
+import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Optional;
@@ -72,10 +73,6 @@ public final class ReentrantDistributedLock implements Lock {
         return new ReentrantDistributedLock(lock.within(outer), description + " alongside " + other, time);
     }
 
-    private interface Attempt {
-        boolean run() throws InterruptedException;
-    }
-
     /**
      * Waits for the lock without limit. An interrupt does not end the wait; the thread's interrupt status is set on
      * return. An interrupted thread requests the lock again, behind the threads that wait by then.
@@ -85,7 +82,7 @@ public final class ReentrantDistributedLock implements Lock {
      */
     @Override
     public void lock() {
-        throughInterrupts(() -> lock.enter(me(), LockOptions.FOREVER));
+        ThreadWait.throughInterrupts(() -> lock.enter(me(), LockOptions.FOREVER));
     }
 
     /**
@@ -112,7 +109,7 @@ public final class ReentrantDistributedLock implements Lock {
      */
     @Override
     public boolean tryLock() {
-        return throughInterrupts(() -> lock.enter(me(), Duration.ZERO));
+        return ThreadWait.throughInterrupts(() -> lock.enter(me(), Duration.ZERO));
     }
 
     /**
@@ -186,23 +183,6 @@ public final class ReentrantDistributedLock implements Lock {
     private static void requireNoInterrupt() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
-        }
-    }
-
-    private static boolean throughInterrupts(Attempt attempt) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            while (true) {
-                try {
-                    return attempt.run();
-                } catch (InterruptedException again) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -1,5 +1,7 @@
 package io.holdfast.node;
 
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,13 @@ public record NodeAnswer<T>(String node, @Nullable T value, String error) {
     /** Returns the failure of a node to answer. */
     public static <T> NodeAnswer<T> failed(String node, String error) {
         return new NodeAnswer<>(node, null, error);
+    }
+
+    /** Returns the answers that are there, in order. */
+    public static <T> List<T> present(List<NodeAnswer<T>> nodes) {
+        return nodes.stream()
+                .flatMap(node -> Optional.ofNullable(node.value()).stream())
+                .toList();
     }
 
     /** Returns {@code true} if the node has answered. */

@@ -22,6 +22,14 @@ public final class ThreadWait {
         boolean await(CompletableFuture<?> future, Duration limit) throws InterruptedException;
     }
 
+    /** A call that an interrupt may end. */
+    @FunctionalInterface
+    public interface Attempt {
+
+        /** Returns {@code true} if the call has succeeded. */
+        boolean run() throws InterruptedException;
+    }
+
     private ThreadWait() {}
 
     /**
@@ -68,12 +76,17 @@ public final class ThreadWait {
      * @return {@code false} if the limit was over before
      */
     public static boolean uninterruptibly(Wait wait, CompletableFuture<?> future, Duration limit) {
-        boolean interrupted = false;
+        return throughInterrupts(() -> wait.await(future, limit));
+    }
+
+    /** Repeats the call until no interrupt ends it. An interrupt stays set. */
+    public static boolean throughInterrupts(Attempt attempt) {
+        boolean interrupted = Thread.interrupted();
         try {
             while (true) {
                 try {
-                    return wait.await(future, limit);
-                } catch (InterruptedException e) {
+                    return attempt.run();
+                } catch (InterruptedException again) {
                     interrupted = true;
                 }
             }

@@ -22,6 +22,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -221,19 +222,16 @@ public final class NodesOptions {
     }
 
     private static RestartPolicy restarts(String text) {
-        return switch (text) {
-            case "quarantine" -> RestartPolicy.QUARANTINE;
-            case "durable" -> RestartPolicy.DURABLE;
-            case "at-once" -> RestartPolicy.UNSAFE_IMMEDIATE;
-            default -> throw new IllegalArgumentException("'" + text + "' is none of quarantine, durable, at-once");
-        };
+        return text.equals("at-once")
+                ? RestartPolicy.UNSAFE_IMMEDIATE
+                : RestartPolicy.valueOf(text.toUpperCase(Locale.ROOT));
     }
 
     /** Returns the value on the command line, else the value in the configuration file. */
     private <T> Optional<T> value(CommandOption option, Function<String, T> parser) {
         return arguments.value(option, parser).or(() -> {
             try {
-                return config.get(option.key()).map(parser);
+                return config.get(option.key()).map(option::checked).map(parser);
             } catch (IllegalArgumentException e) {
                 throw new Failure(ExitCode.USAGE, option.key() + " in the configuration file: " + e.getMessage());
             }

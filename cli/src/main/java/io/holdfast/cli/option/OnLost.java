@@ -1,5 +1,7 @@
 package io.holdfast.cli.option;
 
+import java.util.Locale;
+
 /** The reaction to a lost lock: end the command, or only print a warning. */
 public enum OnLost {
     KILL,
@@ -7,10 +9,6 @@ public enum OnLost {
 
     /** Returns the constant for the value on the command line. */
     public static OnLost parse(String text) {
-        return switch (text) {
-            case "kill" -> KILL;
-            case "warn" -> WARN;
-            default -> throw new IllegalArgumentException("'" + text + "' is neither kill nor warn");
-        };
+        return valueOf(text.toUpperCase(Locale.ROOT));
     }
 }

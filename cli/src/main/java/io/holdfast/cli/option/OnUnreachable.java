@@ -5,6 +5,7 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.node.ProcessLimit;
+import java.util.Locale;
 
 /**
  * The reaction of a run if too few servers can be used: it fails, succeeds without the command, or runs it unlocked.
@@ -23,16 +24,9 @@ public enum OnUnreachable {
 
     /** Returns the wanted reaction. */
     public static OnUnreachable of(Arguments arguments) {
-        return arguments.value(OPTION, OnUnreachable::parse).orElse(FAIL);
-    }
-
-    private static OnUnreachable parse(String text) {
-        return switch (text) {
-            case "fail" -> FAIL;
-            case "skip" -> SKIP;
-            case "run" -> RUN;
-            default -> throw new IllegalArgumentException("'" + text + "' is none of fail, skip, run");
-        };
+        return arguments
+                .value(OPTION, text -> valueOf(text.toUpperCase(Locale.ROOT)))
+                .orElse(FAIL);
     }
 
     /**

@@ -9,7 +9,6 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -50,13 +49,7 @@ public final class HolderNote {
 
     /** Returns by whom and when a free lock was broken, such as {@code root@web3 at 03:08:21}; empty if unknown. */
     static String removal(LockStatus status) {
-        return status.nodes().stream()
-                .flatMap(node -> Optional.ofNullable(node.value()).stream())
-                .filter(view -> !view.isHeld() && !view.note().text().isEmpty())
-                .findFirst()
-                .map(view -> readable(view.note().text(), Instant.now(), ZoneId.systemDefault())
-                        .replace(" since ", " at "))
-                .orElse("");
+        return readable(status.removalNote(), Instant.now(), ZoneId.systemDefault()).replace(" since ", " at ");
     }
 
     /** Returns a note with its time in the reader's time zone, without the date if that is the reader's. */

@@ -2,11 +2,8 @@ package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
 import io.holdfast.node.Majority;
-import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The state of a lock, as far as the answers of the nodes show it. */
@@ -23,11 +20,7 @@ public enum LockState {
         if (status.held().isPresent()) {
             return HELD;
         }
-        List<NodeLockStatus> views = status.nodes().stream()
-                .map(NodeAnswer::value)
-                .filter(Objects::nonNull)
-                .map(Function.<NodeLockStatus>identity())
-                .toList();
+        List<NodeLockStatus> views = status.views();
         long missing = (long) status.nodes().size() - views.size();
         long mostVotes = views.stream()
                 .filter(NodeLockStatus::isHeld)

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -123,10 +122,7 @@ public final class StatusText {
     }
 
     private static long count(LockStatus status, Predicate<NodeLockStatus> condition) {
-        return status.nodes().stream()
-                .flatMap(node -> Optional.ofNullable(node.value()).stream())
-                .filter(condition)
-                .count();
+        return status.views().stream().filter(condition).count();
     }
 
     private static String describe(NodeLockStatus view) {

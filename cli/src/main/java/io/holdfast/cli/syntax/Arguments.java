@@ -164,7 +164,7 @@ public final class Arguments {
      */
     public <T> Optional<T> value(CommandOption option, Function<String, T> parser) {
         try {
-            return text(option).map(parser);
+            return text(option).map(option::checked).map(parser);
         } catch (IllegalArgumentException e) {
             throw wrong(spec, option.name() + ": " + e.getMessage());
         }

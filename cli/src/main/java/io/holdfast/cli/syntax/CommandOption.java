@@ -52,6 +52,18 @@ public record CommandOption(List<String> names, String label, String description
         return label.contains("|") ? List.of(label.split("\\|", -1)) : List.of();
     }
 
+    /**
+     * Returns this value.
+     *
+     * @throws IllegalArgumentException if there are a few possible values, and this is none of them
+     */
+    public String checked(String value) {
+        if (!values().isEmpty() && !values().contains(value)) {
+            throw new IllegalArgumentException("'" + value + "' is none of " + String.join(", ", values()));
+        }
+        return value;
+    }
+
     /** Returns the first sentence of the description. */
     String summary() {
         return description.replaceFirst("(?s)[.;:] .*|\\.$", "");

@@ -63,7 +63,7 @@ class RunUsageTest {
                 "x --max-lease 10ms -- true|--max-lease must be between 500ms and 24h",
                 "x --hold-limit 1s --lease 2s -- true|--lease 2s is longer than --hold-limit",
                 "x --restarts never -- true|none of quarantine, durable, at-once",
-                "x --on-lost ask -- true|neither kill nor warn",
+                "x --on-lost ask -- true|is none of kill, warn",
                 "x --timeout 0 -- true|--timeout 0 leaves no time",
                 "x --kill-after 1s -- true|--kill-after has no effect without --timeout",
                 "x --timeout-exit-code 256 -- true|use one from 0 to 255",

@@ -4,14 +4,12 @@ import io.holdfast.admin.LockStatus;
 import io.holdfast.admin.LockWatch.ObservedLock;
 import io.holdfast.console.json.Json;
 import io.holdfast.console.view.LockHold.Ended;
-import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.time.Moment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +75,7 @@ final class LockRow {
             hold = next.orElse(null);
         }
         if (!status.isHeldSomewhere()) {
-            freeNote = removalNote();
+            freeNote = status.removalNote();
         }
     }
 
@@ -103,19 +101,9 @@ final class LockRow {
      * may be about an earlier holder.
      */
     private boolean isRemoved(LockHold last, long now) {
-        String note = removalNote();
+        String note = status.removalNote();
         boolean isNew = freeNote != null && !freeNote.equals(note);
         return !note.isEmpty() && (isNew || now - last.from() > NOTE_MILLIS);
-    }
-
-    private String removalNote() {
-        return status.nodes().stream()
-                .map(NodeAnswer::value)
-                .filter(view -> view != null && !view.isHeld())
-                .map(view -> Objects.requireNonNull(view).note().text())
-                .filter(text -> !text.isEmpty())
-                .findFirst()
-                .orElse("");
     }
 
     private Optional<Ended> loss(Moment now) {

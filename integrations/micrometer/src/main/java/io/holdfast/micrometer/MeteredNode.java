@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,16 +18,14 @@ import java.util.concurrent.ConcurrentHashMap;
 final class MeteredNode extends ForwardingNode {
 
     private final MeterRegistry registry;
-    private final NodeRequestConvention convention;
     private final Tags tags;
     private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
 
     private record Kind(Claim.Action action, Class<? extends Reply> reply) {}
 
-    MeteredNode(LockNode node, MeterRegistry registry, NodeRequestConvention convention, Tags tags) {
+    MeteredNode(LockNode node, MeterRegistry registry, Tags tags) {
         super(node);
         this.registry = registry;
-        this.convention = convention;
         this.tags = tags;
     }
 
@@ -49,7 +48,7 @@ final class MeteredNode extends ForwardingNode {
 
     private CompletionStage<Reply> measured(CompletionStage<Reply> stage, Claim.Action action, Timer.Sample sample) {
         return stage.thenApply(reply -> {
-            // The reply is a vote, which an exception from a filter or a convention must not lose.
+            // The reply is a vote, which an exception from a filter must not lose.
             HandlerGuard.run(() -> sample.stop(
                     timers.computeIfAbsent(new Kind(action, reply.getClass()), kind -> timer(action, reply))));
             return reply;
@@ -57,9 +56,19 @@ final class MeteredNode extends ForwardingNode {
     }
 
     private Timer timer(Claim.Action action, Reply reply) {
-        return Timer.builder(convention.name())
+        return Timer.builder("holdfast.node.requests")
                 .description("Requests to nodes, from the call to the reply")
-                .tags(tags.and(convention.tags(name(), action, reply)))
+                .tags(tags.and(
+                        "node",
+                        NodeMeters.place(name()),
+                        "action",
+                        word(action.name()),
+                        "reply",
+                        word(reply.getClass().getSimpleName())))
                 .register(registry);
+    }
+
+    private static String word(String name) {
+        return name.toLowerCase(Locale.ROOT);
     }
 }

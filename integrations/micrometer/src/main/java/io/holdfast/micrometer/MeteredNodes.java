@@ -17,7 +17,7 @@ import java.util.List;
  * refused, stale, ahead, quarantined or failed). Give it to {@code Holdfast.connect}.
  *
  * <p>A request without a connection is measured as well; its reply is {@code failed}. Probes of quarantined nodes are
- * not measured. An exception from a filter or a convention is logged, and has no effect on the lock.
+ * not measured. An exception from a filter is logged, and has no effect on the lock.
  *
  * <p>Thread-safe.
  */
@@ -25,13 +25,11 @@ public final class MeteredNodes implements NodeProvider {
 
     private final NodeProvider client;
     private final MeterRegistry registry;
-    private final NodeRequestConvention convention;
     private final Tags tags;
 
-    private MeteredNodes(NodeProvider client, MeterRegistry registry, NodeRequestConvention convention, Tags tags) {
+    private MeteredNodes(NodeProvider client, MeterRegistry registry, Tags tags) {
         this.client = client;
         this.registry = registry;
-        this.convention = convention;
         this.tags = tags;
     }
 
@@ -42,7 +40,7 @@ public final class MeteredNodes implements NodeProvider {
      *     holdfast-jedis}
      */
     public static MeteredNodes of(MeterRegistry registry) {
-        return new MeteredNodes(RedisClients.find(), registry, NodeRequestConvention.DEFAULT, Tags.empty());
+        return new MeteredNodes(RedisClients.find(), registry, Tags.empty());
     }
 
     /**
@@ -50,9 +48,8 @@ public final class MeteredNodes implements NodeProvider {
      *
      * @param tags further tags of the timers, the same for all clients of this registry
      */
-    public static MeteredNodes of(
-            NodeProvider client, MeterRegistry registry, NodeRequestConvention convention, Iterable<Tag> tags) {
-        return new MeteredNodes(client, registry, convention, Tags.of(tags));
+    public static MeteredNodes of(NodeProvider client, MeterRegistry registry, Iterable<Tag> tags) {
+        return new MeteredNodes(client, registry, Tags.of(tags));
     }
 
     @Override
@@ -63,7 +60,7 @@ public final class MeteredNodes implements NodeProvider {
     @Override
     public List<LockNode> connect(List<NodeAddress> addresses, NodeSettings settings, Time time) {
         return client.connect(addresses, settings, time).stream()
-                .<LockNode>map(node -> new MeteredNode(node, registry, convention, tags))
+                .<LockNode>map(node -> new MeteredNode(node, registry, tags))
                 .toList();
     }
 }

@@ -30,7 +30,7 @@ class MeteredNodeTest {
             }
         });
         LockNode node =
-                new MeteredNode(new InMemoryNode("a", time), registry, NodeRequestConvention.DEFAULT, Tags.empty());
+                new MeteredNode(new InMemoryNode("a", time), registry, Tags.empty());
         try (Holdfast holdfast = Holdfast.forTesting(List.of(node), time, new Random(1))) {
             CompletableFuture<Lease> lease = holdfast.lock("job").acquireAsync();
             time.settle();

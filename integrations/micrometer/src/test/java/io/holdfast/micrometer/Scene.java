@@ -74,7 +74,7 @@ final class Scene {
                 return isDeaf ? CompletableFuture.completedFuture(Reply.unknown("lost")) : super.ask(claim);
             }
         };
-        return new MeteredNode(deaf, registry, NodeRequestConvention.DEFAULT, Tags.empty());
+        return new MeteredNode(deaf, registry, Tags.empty());
     }
 
     private static PrometheusMeterRegistry registry(VirtualTime time) {

@@ -8,6 +8,7 @@ import io.holdfast.LockTimeoutException;
 import io.holdfast.locks.OwnedLock;
 import io.holdfast.spi.OuterLock;
 import io.holdfast.time.Durations;
+import io.holdfast.time.ThreadWait;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.TimeUnit;
@@ -53,21 +54,7 @@ final class RegistryLock implements DistributedLock {
     }
 
     private void lockUninterruptibly(@Nullable Duration ttl) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    acquire(LockOptions.FOREVER, ttl);
-                    return;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        ThreadWait.throughInterrupts(() -> acquire(LockOptions.FOREVER, ttl));
     }
 
     @Override

@@ -6,39 +6,24 @@ import io.holdfast.spring.proxy.AnnotatedMethods;
 import io.holdfast.spring.proxy.ResultKind;
 import java.lang.reflect.Method;
 import java.util.Optional;
-import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.Pointcut;
-import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
  * Skips the methods with {@link OnlyLeader} while this process does not lead, before a lock of such a method is
  * acquired.
  */
-final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
+final class OnlyLeaderAdvisor extends DefaultPointcutAdvisor {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient Pointcut pointcut = new AnnotatedMethods<>(OnlyLeader.class);
-    private final transient Advice advice;
-
     /** Creates an advisor that goes before locks of this order. */
     OnlyLeaderAdvisor(BeanFactory beans, int orderOfLocks) {
-        this.advice = new Interceptor(beans);
+        super(new AnnotatedMethods<>(OnlyLeader.class), new Interceptor(beans));
         setOrder(orderOfLocks - 1);
-    }
-
-    @Override
-    public Pointcut getPointcut() {
-        return pointcut;
-    }
-
-    @Override
-    public Advice getAdvice() {
-        return advice;
     }
 
     private record Interceptor(BeanFactory beans) implements MethodInterceptor {

@@ -6,13 +6,11 @@ import io.holdfast.micrometer.HoldfastMetrics;
 import io.holdfast.micrometer.JobMetrics;
 import io.holdfast.micrometer.LockGroups;
 import io.holdfast.micrometer.MeteredNodes;
-import io.holdfast.micrometer.NodeRequestConvention;
 import io.holdfast.spring.boot.HoldfastAutoConfiguration;
 import io.holdfast.spring.boot.HoldfastProperties;
 import io.holdfast.spring.boot.NodeDecorator;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -33,11 +31,10 @@ public final class HoldfastMetricsAutoConfiguration {
 
     HoldfastMetricsAutoConfiguration() {}
 
-    /** Measures the requests to nodes. The convention may be a bean of the application. */
+    /** Measures the requests to nodes. */
     @Bean
-    NodeDecorator holdfastMeteredNodes(MeterRegistry registry, ObjectProvider<NodeRequestConvention> convention) {
-        return client -> MeteredNodes.of(
-                client, registry, convention.getIfAvailable(() -> NodeRequestConvention.DEFAULT), Tags.empty());
+    NodeDecorator holdfastMeteredNodes(MeterRegistry registry) {
+        return client -> MeteredNodes.of(client, registry, Tags.empty());
     }
 
     /** The meters of the client. */
