@@ -1,9 +1,9 @@
 package io.holdfast;
 
-import io.holdfast.acquire.HeldClaim;
 import io.holdfast.client.ClientLock;
 import io.holdfast.client.LockClient;
 import io.holdfast.hold.Hold;
+import io.holdfast.node.Claim;
 import io.holdfast.quorum.RecordRound;
 import io.holdfast.record.LockRecord;
 import java.time.Duration;
@@ -74,12 +74,12 @@ public final class HeldRecord extends ClientLock<HeldRecord> {
     }
 
     private CompletableFuture<LockRecord> request() {
-        return RecordRound.read(client.nodes(), hold.held().resource(), timeout())
+        return RecordRound.read(client.nodes(), hold.claim().resource(), timeout())
                 .thenApply(this::onRead);
     }
 
     private LockRecord onRead(LockRecord read) {
-        if (read.fence().equals(hold.held().fence())) {
+        if (read.fence().equals(hold.claim().fence())) {
             revisions.accumulateAndGet(read.revision(), Math::max);
         }
         known = read;
@@ -127,14 +127,14 @@ public final class HeldRecord extends ClientLock<HeldRecord> {
                 "is not between 1 ms and " + MAX_KEEP,
                 "give a time for which the text is of use");
         LockRecord next =
-                new LockRecord(text, hold.held().fence(), before.completeSince(), revisions.incrementAndGet());
-        boolean mayWrite =
-                !before.completeSince().equals(LockRecord.NEVER) && !hold.held().isShared();
+                new LockRecord(text, hold.claim().fence(), before.completeSince(), revisions.incrementAndGet());
+        boolean mayWrite = !before.completeSince().equals(LockRecord.NEVER)
+                && !hold.claim().isShared();
         return mayWrite ? write(next, keep) : CompletableFuture.completedFuture(false);
     }
 
     private CompletableFuture<Boolean> write(LockRecord next, Duration keep) {
-        HeldClaim held = hold.held();
+        Claim held = hold.claim();
         return RecordRound.write(client.nodes(), held.resource(), held.owner(), next, keep, timeout());
     }
 

@@ -51,12 +51,12 @@ public final class Lease implements Held {
      * over within this process share it; {@link #handle} and {@link #detach} pass it to another process.
      */
     public Owner owner() {
-        return hold.held().owner();
+        return hold.claim().owner();
     }
 
     /** Returns a number above those of all leases of this resource granted before this acquisition began. */
     public FencingToken fencingToken() {
-        return hold.held().fence();
+        return hold.claim().fence();
     }
 
     @Override
@@ -76,7 +76,7 @@ public final class Lease implements Held {
 
     /** Returns {@code true} if the lock is held in shared mode. */
     public boolean isShared() {
-        return hold.held().isShared();
+        return hold.claim().isShared();
     }
 
     /** Returns how long before the end of the validity a loss is reported; see {@link LockOptions#margin}. */

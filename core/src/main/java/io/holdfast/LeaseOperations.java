@@ -110,6 +110,6 @@ record LeaseOperations(Hold hold, LockClient client) {
     }
 
     private String resource() {
-        return hold.held().name();
+        return hold.claim().name();
     }
 }

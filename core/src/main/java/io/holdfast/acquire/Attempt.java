@@ -88,7 +88,7 @@ final class Attempt {
 
     /** Returns the lock that the nodes have granted to the attempt by now; known after the round. */
     Grant grant(Validity validity, LockParameters parameters, Moment now) {
-        return new Grant(HeldClaim.of(claim), trace(), validity, parameters, now.nanos());
+        return new Grant(claim.withTicket(null), trace(), validity, parameters, now.nanos());
     }
 
     private Moment begun() {

@@ -11,12 +11,12 @@ import java.time.Duration;
 /**
  * A granted lock, with the trace of the round that granted it.
  *
- * @param held the claim that was granted
+ * @param claim the claim that was granted, without its ticket, since the waiter has left the queue
  * @param grantedNanos when the nodes granted the lock to this lease or to the one that it follows, by the monotonic
  *     clock
  */
 public record Grant(
-        HeldClaim held,
+        Claim claim,
         AttemptTrace trace,
         Validity validity,
         LockParameters parameters,
@@ -34,13 +34,8 @@ public record Grant(
     }
 
     /** Creates a grant of the nodes. */
-    public Grant(HeldClaim held, AttemptTrace trace, Validity validity, LockParameters parameters, long grantedNanos) {
-        this(held, trace, validity, parameters, grantedNanos, Origin.NODES);
-    }
-
-    /** Returns the claim that was granted, as an object for requests to the nodes. */
-    public Claim claim() {
-        return held.claim();
+    public Grant(Claim claim, AttemptTrace trace, Validity validity, LockParameters parameters, long grantedNanos) {
+        this(claim, trace, validity, parameters, grantedNanos, Origin.NODES);
     }
 
     /** Returns the validity that is left, zero after its end. */
@@ -55,6 +50,6 @@ public record Grant(
 
     /** Returns the grant of the lease that follows this one within the process; the nodes see no change. */
     Grant follower() {
-        return new Grant(held.follower(), trace, validity, parameters, grantedNanos, Origin.LEASE);
+        return new Grant(claim.follower(), trace, validity, parameters, grantedNanos, Origin.LEASE);
     }
 }

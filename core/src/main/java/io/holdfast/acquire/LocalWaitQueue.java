@@ -1,5 +1,6 @@
 package io.holdfast.acquire;
 
+import io.holdfast.node.Claim;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.time.Moment;
@@ -20,7 +21,7 @@ final class LocalWaitQueue {
 
     private Deque<LocalWaiter> waiting = EMPTY;
     private @Nullable LocalWaiter contender;
-    private @Nullable HeldClaim holder;
+    private @Nullable Claim holder;
     private @Nullable Offer offer;
     /**
      * The outcome that the last contender learnt before it was refused, for those that waited behind it; null if this
@@ -128,7 +129,7 @@ final class LocalWaitQueue {
         Outcome learnt = waiter.lastOutcome();
         if (grant != null) {
             lastRefusal = null;
-            holder = grant.held();
+            holder = grant.claim();
         } else if (learnt != null) {
             lastRefusal = waiting.isEmpty() ? null : learnt;
         }
@@ -146,7 +147,7 @@ final class LocalWaitQueue {
         LocalWaiter successor = offer != null ? offer.waiter : waiting.peek();
         if (successor == null
                 || !successor.parameters().equals(ending.parameters())
-                || !ending.held().isOfSameLease(holder)
+                || !ending.claim().isOfSameLease(holder)
                 || isLate(ending, now)
                 || !ending.claim().hasFollower()) {
             return null;
@@ -157,7 +158,7 @@ final class LocalWaitQueue {
             successor.markNotified(now);
         }
         offer.grant = next;
-        holder = next.held();
+        holder = next.claim();
         return successor;
     }
 
@@ -198,13 +199,13 @@ final class LocalWaitQueue {
         return present == null ? null : present.grant;
     }
 
-    void ended(HeldClaim held) {
+    void ended(Claim held) {
         if (held.isOfSameLease(holder)) {
             holder = null;
         }
     }
 
-    void downgraded(HeldClaim exclusive, HeldClaim shared) {
+    void downgraded(Claim exclusive, Claim shared) {
         if (exclusive.isOfSameLease(holder)) {
             holder = shared;
         }

@@ -149,7 +149,7 @@ public final class LocalWaiters {
     /** Releases a lock that was granted to a waiter that has ended. */
     void giveBack(Grant grant) {
         queues.release(grant);
-        ended(grant.held());
+        ended(grant.claim());
     }
 
     /** Removes the waiter from the queue; returns {@code true} if it was queued. */
@@ -163,12 +163,12 @@ public final class LocalWaiters {
     }
 
     /** Records the release or the loss of this lock: the next waiter contends for it. */
-    public void ended(HeldClaim held) {
+    public void ended(Claim held) {
         update(held.resource(), queue -> queue.ended(held));
     }
 
     /** Records that an exclusive hold is shared from now on: the next waiter contends for the lock. */
-    public void downgraded(HeldClaim exclusive, HeldClaim shared) {
+    public void downgraded(Claim exclusive, Claim shared) {
         update(exclusive.resource(), queue -> queue.downgraded(exclusive, shared));
     }
 
@@ -183,7 +183,7 @@ public final class LocalWaiters {
             return false;
         }
         Moment now = group.now();
-        LocalWaiter successor = change(grant.held().resource(), queue -> queue.offer(grant, now));
+        LocalWaiter successor = change(grant.claim().resource(), queue -> queue.offer(grant, now));
         if (successor != null && closed) {
             // A concurrent close() may have missed this offer.
             leave(successor);
@@ -204,7 +204,7 @@ public final class LocalWaiters {
         if (!keep.isZero()) {
             return queues.retain(grant, keep);
         }
-        HeldClaim held = grant.held();
+        Claim held = grant.claim();
         Change<Void> change = apply(held.resource(), queue -> {
             queue.ended(held);
             return null;

@@ -35,7 +35,7 @@ final class Resumption {
             boolean inTime = validity.left(now).compareTo(parameters.margin()) > 0;
             return outcome.isGranted() && inTime
                     ? new Held<>(new Grant(
-                            HeldClaim.of(granted),
+                            granted.withTicket(null),
                             traceOf(group, proposer),
                             validity,
                             parameters,

@@ -2,7 +2,6 @@ package io.holdfast.client;
 
 import io.holdfast.acquire.AcquireResult.Refused;
 import io.holdfast.acquire.Grant;
-import io.holdfast.acquire.HeldClaim;
 import io.holdfast.event.LockEvent;
 import io.holdfast.event.LockEvent.Ended.How;
 import io.holdfast.event.LockEvent.Refused.Reason;
@@ -10,6 +9,7 @@ import io.holdfast.hold.HoldListener;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
+import io.holdfast.node.Claim;
 import io.holdfast.node.ResourceName;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -37,7 +37,7 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
 
     void granted(Grant grant, @Nullable Moment begun) {
         if (begun != null) {
-            HeldClaim claim = grant.held();
+            Claim claim = grant.claim();
             Moment now = time.now();
             listeners.report(new LockEvent.Granted(
                     claim.name(),
@@ -68,14 +68,14 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
     }
 
     @Override
-    public void renewed(HeldClaim held, boolean confirmed, Duration remaining) {
+    public void renewed(Claim held, boolean confirmed, Duration remaining) {
         if (!listeners.isEmpty()) {
             listeners.report(new LockEvent.Renewed(held.name(), held.fence(), confirmed, remaining));
         }
     }
 
     @Override
-    public void ended(HeldClaim held, Duration heldFor, boolean detached, @Nullable Loss loss) {
+    public void ended(Claim held, Duration heldFor, boolean detached, @Nullable Loss loss) {
         if (!listeners.isEmpty()) {
             listeners.report(new LockEvent.Ended(held.name(), held.fence(), how(detached, loss), loss, heldFor));
         }

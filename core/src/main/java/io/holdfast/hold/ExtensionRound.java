@@ -52,7 +52,7 @@ record ExtensionRound(Hold hold, Claim extension, Round round) {
 
     /** Returns {@code true} after a downgrade: a denial of the exclusive lock says nothing about the shared one. */
     private boolean isOutdated() {
-        return extension.isShared() != hold.held().isShared();
+        return extension.isShared() != hold.claim().isShared();
     }
 
     private static LossReason reasonOfDenial(Outcome outcome) {

@@ -1,8 +1,8 @@
 package io.holdfast.hold;
 
 import io.holdfast.acquire.Grant;
-import io.holdfast.acquire.HeldClaim;
 import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.lease.ReleaseOutcome;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class Hold {
 
     final HoldRegistry holds;
-    private volatile HeldClaim held;
+    private volatile Claim held;
     final AttemptTrace trace;
     private final LockParameters parameters;
     private final Renewal renewal;
@@ -40,7 +40,7 @@ public final class Hold {
 
     Hold(HoldRegistry holds, Grant grant, Duration holdLimit) {
         this.holds = holds;
-        this.held = grant.held();
+        this.held = grant.claim();
         this.trace = grant.trace();
         this.parameters = grant.parameters();
         this.renewal = new Renewal(this);
@@ -66,13 +66,8 @@ public final class Hold {
     }
 
     /** Returns the claim of the lease, which is shared after a downgrade. */
-    public HeldClaim held() {
-        return held;
-    }
-
-    /** Returns {@link #held} as an object for requests to the nodes. */
     public Claim claim() {
-        return held.claim();
+        return held;
     }
 
     /** Returns the parameters with which the lock was acquired. */
@@ -156,7 +151,7 @@ public final class Hold {
     /** Downgrades to shared. Nodes that do not answer are converted by later renewals. */
     public CompletableFuture<Extension> downgrade() {
         expireIfDue();
-        HeldClaim exclusive = toShared();
+        Claim exclusive = toShared();
         if (exclusive == null) {
             return CompletableFuture.completedFuture(Extension.ENDED);
         }
@@ -173,9 +168,9 @@ public final class Hold {
      * the hold is valid. So a release carries the shared claim if any node may have downgraded; an exclusive release
      * would leave the shared hold there.
      */
-    private synchronized @Nullable HeldClaim toShared() {
-        HeldClaim before = current.state().isValid() ? held : null;
-        held = before == null ? held : before.shared();
+    private synchronized @Nullable Claim toShared() {
+        Claim before = current.state().isValid() ? held : null;
+        held = before == null ? held : before.withMode(LockMode.SHARED);
         return before;
     }
 

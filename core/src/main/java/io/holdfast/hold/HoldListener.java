@@ -1,7 +1,7 @@
 package io.holdfast.hold;
 
-import io.holdfast.acquire.HeldClaim;
 import io.holdfast.lease.Loss;
+import io.holdfast.node.Claim;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public interface HoldListener {
 
     /** An extension ended; the hold is valid. */
-    void renewed(HeldClaim held, boolean confirmed, Duration remaining);
+    void renewed(Claim held, boolean confirmed, Duration remaining);
 
     /**
      * A hold ended.
@@ -17,5 +17,5 @@ public interface HoldListener {
      * @param detached whether the lock stays on the nodes, for another process
      * @param loss null if the hold was released or detached
      */
-    void ended(HeldClaim held, Duration heldFor, boolean detached, @Nullable Loss loss);
+    void ended(Claim held, Duration heldFor, boolean detached, @Nullable Loss loss);
 }

@@ -1,7 +1,6 @@
 package io.holdfast.hold;
 
 import io.holdfast.acquire.Grant;
-import io.holdfast.acquire.HeldClaim;
 import io.holdfast.acquire.LocalWaiters;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
@@ -11,6 +10,7 @@ import io.holdfast.quorum.Round;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,17 +110,17 @@ public final class HoldRegistry {
         if (loss != null || detached) {
             report(hold, detached, loss);
         }
-        localWaiters.ended(hold.held());
+        localWaiters.ended(hold.claim());
     }
 
     /** Reports the end of a hold. A release does so itself, before the next waiter can be granted the lock. */
     void report(Hold hold, boolean detached, @Nullable Loss loss) {
-        listener.ended(hold.held(), hold.heldFor(), detached, loss);
+        listener.ended(hold.claim(), hold.heldFor(), detached, loss);
     }
 
     /** Reports the end of an extension of a valid hold. */
     void reportRenewal(Hold hold, boolean confirmed) {
-        listener.renewed(hold.held(), confirmed, hold.remaining());
+        listener.renewed(hold.claim(), confirmed, hold.remaining());
     }
 
     /** Adds an extension to the batch that is sent when all extensions due now have been collected. */
@@ -133,7 +133,7 @@ public final class HoldRegistry {
      * exist.
      */
     public void verify(String resource) {
-        inOrder(live.stream().filter(hold -> hold.held().resource().equals(resource)))
+        inOrder(live.stream().filter(hold -> hold.claim().resource().equals(resource)))
                 .forEach(hold -> hold.extend(Durations.longer(Duration.ofMillis(1), hold.remaining())));
     }
 
@@ -176,8 +176,8 @@ public final class HoldRegistry {
      * Returns the holds in an order that does not depend on addresses of objects, so that a simulation can be repeated.
      */
     private static List<Hold> inOrder(Stream<Hold> holds) {
-        List<Hold> sorted = new ArrayList<>(holds.toList());
-        sorted.sort((one, other) -> HeldClaim.compare(one.held(), other.held()));
-        return sorted;
+        return holds.sorted(Comparator.comparing(
+                        Hold::claim, Comparator.comparing(Claim::resource).thenComparing(Claim::fence)))
+                .toList();
     }
 }

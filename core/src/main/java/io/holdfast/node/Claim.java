@@ -142,6 +142,11 @@ public record Claim(
                 : new Claim(action, resource, owner, newMode, ttl, fence, followers, ticket, requeued, servesNext);
     }
 
+    /** Returns the name of the lock, which the key stands for. */
+    public String name() {
+        return ResourceName.name(resource);
+    }
+
     /** Returns {@code true} if the claim is for a shared hold. */
     public boolean isShared() {
         return mode == LockMode.SHARED;

@@ -97,7 +97,7 @@ class LocalWaitersTest {
         assertThat(waiting)
                 .isCompletedWithValueMatching(result -> result.lock()
                         .filter(grant ->
-                                !grant.held().owner().equals(first.held().owner()))
+                                !grant.claim().owner().equals(first.claim().owner()))
                         .isPresent());
     }
 
@@ -144,7 +144,7 @@ class LocalWaitersTest {
         assertThat(next)
                 .isCompletedWithValueMatching(result -> result.lock()
                         .filter(grant ->
-                                grant.held().fence().isAbove(first.held().fence()))
+                                grant.claim().fence().isAbove(first.claim().fence()))
                         .isPresent());
     }
 }

@@ -49,7 +49,8 @@ public final class HolderNote {
 
     /** Returns by whom and when a free lock was broken, such as {@code root@web3 at 03:08:21}; empty if unknown. */
     static String removal(LockStatus status) {
-        return readable(status.removalNote(), Instant.now(), ZoneId.systemDefault()).replace(" since ", " at ");
+        return readable(status.removalNote(), Instant.now(), ZoneId.systemDefault())
+                .replace(" since ", " at ");
     }
 
     /** Returns a note with its time in the reader's time zone, without the date if that is the reader's. */

@@ -29,8 +29,7 @@ class MeteredNodeTest {
                 throw new IllegalStateException("not allowed: " + id);
             }
         });
-        LockNode node =
-                new MeteredNode(new InMemoryNode("a", time), registry, Tags.empty());
+        LockNode node = new MeteredNode(new InMemoryNode("a", time), registry, Tags.empty());
         try (Holdfast holdfast = Holdfast.forTesting(List.of(node), time, new Random(1))) {
             CompletableFuture<Lease> lease = holdfast.lock("job").acquireAsync();
             time.settle();

@@ -12,7 +12,6 @@ import io.holdfast.servers.Eventually;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +49,7 @@ class HourlyJobsTest {
     private static final int HOURS = 25;
     private static final String JOB = "command";
     /** Ahead of the servers, so that they remember each hour. */
-    private static final Instant FIRST_HOUR =
+    private final Instant firstHour =
             Instant.now().truncatedTo(ChronoUnit.HOURS).plus(2, ChronoUnit.HOURS);
 
     /** The fencing token in a line of the log. */
@@ -93,7 +92,7 @@ class HourlyJobsTest {
 
     /** Runs a command as cron does, on a machine whose clock shows the beginning of the hour. */
     private void runCommand(int machine, int hour) {
-        LocalDateTime shown = LocalDateTime.ofInstant(FIRST_HOUR, ZoneOffset.UTC).plusHours(hour);
+        LocalDateTime shown = LocalDateTime.ofInstant(firstHour, ZoneOffset.UTC).plusHours(hour);
         String script = """
                 if [ -e trouble ] && kind="$(cat trouble)" && rm trouble 2>/dev/null; then
                   [ "$kind" = throw ] && exit 1
@@ -198,6 +197,6 @@ class HourlyJobsTest {
         return runs.values().stream()
                 .filter(JobRun::isSuccess)
                 .collect(Collectors.groupingBy(
-                        run -> (int) ChronoUnit.HOURS.between(FIRST_HOUR, run.start()), Collectors.counting()));
+                        run -> (int) ChronoUnit.HOURS.between(firstHour, run.start()), Collectors.counting()));
     }
 }
