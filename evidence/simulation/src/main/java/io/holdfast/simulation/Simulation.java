@@ -127,7 +127,7 @@ public final class Simulation {
             world.advance(plan.config().maxLease().multipliedBy(3));
             new NothingHeldChecker(world).check();
         }
-        world.observer().ended();
+        world.report(Observer::ended);
         return result();
     }
 
@@ -158,7 +158,7 @@ public final class Simulation {
         // A timer ends the faults, also while a blocked call of a user lets the world go on.
         world.time().schedule(plan.trouble(), () -> {
             present.end();
-            world.observer().healed();
+            world.report(Observer::healed);
         });
         world.advance(plan.trouble());
     }
@@ -174,7 +174,7 @@ public final class Simulation {
 
     private void recover() {
         world.advance(CALM);
-        world.observer().calm();
+        world.report(Observer::calm);
         Duration left = plan.recoveryBound().minus(CALM);
         while (!liveness.isSatisfied() && !left.isNegative()) {
             world.advance(STEP);
@@ -186,7 +186,7 @@ public final class Simulation {
     private SimulatedClient addClient() {
         SimulatedClient client = world.addClient(rate());
         for (int i = 0; i < plan.workers(); i++) {
-            LockWorker worker = new LockWorker(client, plan, guarded, world.observer(), random.split());
+            LockWorker worker = new LockWorker(client, plan, guarded, world, random.split());
             workers.add(worker);
             worker.begin();
         }

@@ -6,9 +6,9 @@ import io.holdfast.HeldRecord;
 import io.holdfast.Lease;
 import io.holdfast.record.LockRecord;
 import io.holdfast.simulation.world.ObservedLease;
-import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.Property;
 import io.holdfast.simulation.world.SimulatedClient;
+import io.holdfast.simulation.world.World;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ class RecordCheckerTest {
 
     private final Stage stage = Stage.of(3);
     private final SimulatedClient client = stage.client();
-    private final Observer observer = stage.world().observer();
+    private final World world = stage.world();
 
     private ObservedLease hold() {
         return ObservedLease.granted(client, stage.hold(client), client.time().now(), 0, Stage.ONCE);
@@ -31,14 +31,14 @@ class RecordCheckerTest {
         for (int i = 0; i < 2; i++) {
             stage.node(i).memory().records().write(Stage.LOCK, lease.owner(), record, Duration.ofHours(1));
         }
-        observer.recordWritten(writer);
+        world.report(to -> to.recordWritten(writer));
         stage.release(lease);
     }
 
     private void read(LockRecord read) {
         ObservedLease reader = hold();
-        observer.readingRecord(reader);
-        observer.recordRead(reader, read);
+        world.report(to -> to.readingRecord(reader));
+        world.report(to -> to.recordRead(reader, read));
     }
 
     /**
@@ -52,7 +52,7 @@ class RecordCheckerTest {
         HeldRecord record = writer.lease().record();
         record.read();
         boolean written = record.write("text", Duration.ofHours(1));
-        observer.recordWritten(writer);
+        world.report(to -> to.recordWritten(writer));
         stage.release(writer.lease());
         stage.node(2).start(true);
         stage.node(0).crash();
@@ -61,9 +61,9 @@ class RecordCheckerTest {
         stage.node(1).crash();
 
         ObservedLease reader = hold();
-        observer.readingRecord(reader);
+        world.report(to -> to.readingRecord(reader));
         LockRecord read = reader.lease().record().read();
-        observer.recordRead(reader, read);
+        world.report(to -> to.recordRead(reader, read));
 
         assertThat(stage.broken()).isEmpty();
         assertThat(written).isTrue();
@@ -82,7 +82,7 @@ class RecordCheckerTest {
         HeldRecord record = writer.lease().record();
         record.read();
         record.write("text", Duration.ofHours(1));
-        observer.recordWritten(writer);
+        world.report(to -> to.recordWritten(writer));
         stage.release(writer.lease());
         stage.node(2).start(true);
         for (int i = 0; i < 2; i++) {
@@ -92,9 +92,9 @@ class RecordCheckerTest {
         }
 
         ObservedLease reader = hold();
-        observer.readingRecord(reader);
+        world.report(to -> to.readingRecord(reader));
         LockRecord read = reader.lease().record().read();
-        observer.recordRead(reader, read);
+        world.report(to -> to.recordRead(reader, read));
 
         assertThat(stage.broken()).isEmpty();
         assertThat(read.isPresent()).isFalse();
@@ -124,11 +124,12 @@ class RecordCheckerTest {
     void read_noNodeHasTheText_isReported() {
         writeRecord();
         ObservedLease reader = hold();
-        observer.readingRecord(reader);
+        world.report(to -> to.readingRecord(reader));
         stage.node(0).flush();
         stage.node(1).flush();
 
-        observer.recordRead(reader, LockRecord.none(LockRecord.ALWAYS));
+        LockRecord read = LockRecord.none(LockRecord.ALWAYS);
+        world.report(to -> to.recordRead(reader, read));
 
         assertThat(stage.broken()).containsExactly(Property.RECORD);
     }
@@ -137,9 +138,10 @@ class RecordCheckerTest {
     void read_laterText_isNotReported() {
         writeRecord();
         ObservedLease reader = hold();
-        observer.readingRecord(reader);
+        world.report(to -> to.readingRecord(reader));
 
-        observer.recordRead(reader, new LockRecord("later", reader.lease().fencingToken(), LockRecord.ALWAYS));
+        LockRecord later = new LockRecord("later", reader.lease().fencingToken(), LockRecord.ALWAYS);
+        world.report(to -> to.recordRead(reader, later));
 
         assertThat(stage.broken()).isEmpty();
     }

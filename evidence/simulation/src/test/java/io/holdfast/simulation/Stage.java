@@ -89,8 +89,8 @@ final class Stage {
         CompletableFuture<Lease> asked = client.holdfast().lock(LOCK, options).acquireAsync();
         asked.thenAccept(lease -> {
             ObservedLease holding = ObservedLease.granted(client, lease, begun, disturbances, options);
-            lease.onLost(loss -> world.observer().lost(holding, loss));
-            world.observer().granted(holding);
+            lease.onLost(loss -> world.report(to -> to.lost(holding, loss)));
+            world.report(to -> to.granted(holding));
         });
         return asked;
     }

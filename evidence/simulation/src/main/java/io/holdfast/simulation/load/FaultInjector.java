@@ -150,7 +150,7 @@ public final class FaultInjector {
                         && memory.timeLeft(resource).compareTo(left) >= 0);
         if (isOnAll && world.nodes().size() > 1) {
             node.memory().evict(resource);
-            world.observer().deleted(node, resource);
+            world.report(to -> to.deleted(node, resource));
             report(new Fault(node.name(), "key of " + resource + " deleted"));
         }
     }
@@ -261,6 +261,6 @@ public final class FaultInjector {
     }
 
     private void report(Fault fault) {
-        world.observer().struck(fault);
+        world.report(to -> to.struck(fault));
     }
 }

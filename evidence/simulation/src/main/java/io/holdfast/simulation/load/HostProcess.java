@@ -102,7 +102,7 @@ public final class HostProcess implements Host {
             return;
         }
         // Closing the client releases the leases.
-        holdings.stream().filter(ObservedLease::isValid).forEach(world.observer()::releasing);
+        holdings.stream().filter(ObservedLease::isValid).forEach(one -> world.report(to -> to.releasing(one)));
         try {
             interrupt(CLOSE_LIMIT, () -> {
                 client.holdfast().close();
@@ -115,7 +115,8 @@ public final class HostProcess implements Host {
             report(Rule.DOCUMENTED, "close threw " + failure);
         }
         client.kill();
-        world.observer().struck(new Fault(client.name(), Fault.CLOSED));
+        Fault closed = new Fault(client.name(), Fault.CLOSED);
+        world.report(to -> to.struck(closed));
         replace.run();
     }
 
@@ -146,21 +147,21 @@ public final class HostProcess implements Host {
         @Override
         public Held granted(Lease lease, LockOptions options) {
             ObservedLease holding = ObservedLease.granted(client, lease, begun, disturbances, options);
-            world.observer().granted(holding);
+            world.report(to -> to.granted(holding));
             return watched(holding);
         }
 
         @Override
         public Held resumed(Lease lease, LockOptions options) {
             ObservedLease holding = new ObservedLease(client, lease, begun, disturbances, options, true);
-            world.observer().resumed(holding);
+            world.report(to -> to.resumed(holding));
             return watched(holding);
         }
 
         private Held watched(ObservedLease holding) {
             holdings.removeIf(other -> !other.isValid());
             holdings.add(holding);
-            holding.lease().onLost(loss -> world.observer().lost(holding, loss));
+            holding.lease().onLost(loss -> world.report(to -> to.lost(holding, loss)));
             return new Watched(holding);
         }
 
@@ -190,50 +191,51 @@ public final class HostProcess implements Host {
 
         @Override
         public void relied() {
-            world.observer().relied(holding);
+            world.report(to -> to.relied(holding));
             if (!holding.isShared()) {
-                world.observer().wrote(holding, guarded.write(holding.resource(), holding.token()));
+                boolean accepted = guarded.write(holding.resource(), holding.token());
+                world.report(to -> to.wrote(holding, accepted));
             }
         }
 
         @Override
         public void releasing() {
-            world.observer().releasing(holding);
+            world.report(to -> to.releasing(holding));
         }
 
         @Override
         public void retaining(Duration keep) {
-            world.observer().retaining(holding, keep);
+            world.report(to -> to.retaining(holding, keep));
         }
 
         @Override
         public void retained() {
-            world.observer().retained(holding);
+            world.report(to -> to.retained(holding));
         }
 
         @Override
         public void released() {
-            world.observer().released(holding);
+            world.report(to -> to.released(holding));
         }
 
         @Override
         public void readingRecord() {
-            world.observer().readingRecord(holding);
+            world.report(to -> to.readingRecord(holding));
         }
 
         @Override
         public void recordRead(LockRecord read) {
-            world.observer().recordRead(holding, read);
+            world.report(to -> to.recordRead(holding, read));
         }
 
         @Override
         public void recordWritten() {
-            world.observer().recordWritten(holding);
+            world.report(to -> to.recordWritten(holding));
         }
 
         @Override
         public void detached() {
-            world.observer().detached(holding);
+            world.report(to -> to.detached(holding));
         }
     }
 }

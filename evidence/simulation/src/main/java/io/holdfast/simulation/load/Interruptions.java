@@ -142,7 +142,8 @@ public final class Interruptions implements Observer {
     }
 
     private void report(SimulatedClient client, String what) {
-        world.observer().struck(new Fault(client.name(), what));
+        Fault fault = new Fault(client.name(), what);
+        world.report(to -> to.struck(fault));
     }
 
     private Duration upTo(Duration longest) {

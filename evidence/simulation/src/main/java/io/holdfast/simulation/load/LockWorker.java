@@ -5,8 +5,8 @@ import io.holdfast.Lease;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.simulation.plan.Plan;
 import io.holdfast.simulation.world.ObservedLease;
-import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.SimulatedClient;
+import io.holdfast.simulation.world.World;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.List;
@@ -28,18 +28,17 @@ public final class LockWorker {
     private final Plan plan;
     private final List<String> resources;
     private final FencedResource guarded;
-    private final Observer observer;
+    private final World world;
     private final RandomGenerator random;
     private boolean stopping;
     private long granted;
 
-    public LockWorker(
-            SimulatedClient client, Plan plan, FencedResource guarded, Observer observer, RandomGenerator random) {
+    public LockWorker(SimulatedClient client, Plan plan, FencedResource guarded, World world, RandomGenerator random) {
         this.client = client;
         this.plan = plan;
         this.resources = plan.names();
         this.guarded = guarded;
-        this.observer = observer;
+        this.world = world;
         this.random = random;
     }
 
@@ -79,8 +78,8 @@ public final class LockWorker {
         }
         granted++;
         ObservedLease holding = ObservedLease.granted(client, lease, begun, disturbances, plan.lease());
-        observer.granted(holding);
-        lease.onLost(loss -> observer.lost(holding, loss));
+        world.report(to -> to.granted(holding));
+        lease.onLost(loss -> world.report(to -> to.lost(holding, loss)));
         stay(holding, random.nextInt(50) == 0 ? 4 : random.nextInt(10) == 0 ? 1 : 0);
     }
 
@@ -88,13 +87,14 @@ public final class LockWorker {
     private void stay(ObservedLease holding, int checks) {
         boolean careless = random.nextInt(4) == 0;
         if (holding.isValid()) {
-            observer.relied(holding);
+            world.report(to -> to.relied(holding));
         } else if (!careless) {
             leave(holding);
             return;
         }
         if (!holding.isShared()) {
-            observer.wrote(holding, guarded.write(holding.resource(), holding.token()));
+            boolean accepted = guarded.write(holding.resource(), holding.token());
+            world.report(to -> to.wrote(holding, accepted));
         }
         if (checks == 0) {
             after(upTo(20), () -> leave(holding));
@@ -118,16 +118,16 @@ public final class LockWorker {
     }
 
     private void leave(ObservedLease holding) {
-        observer.releasing(holding);
+        world.report(to -> to.releasing(holding));
         if (random.nextInt(RELEASES_PER_RETENTION) > 0) {
             holding.lease().releaseAsync().thenRun(() -> after(upTo(20), this::acquire));
             return;
         }
         Duration keep = upTo(leaseMillis());
-        observer.retaining(holding, keep);
+        world.report(to -> to.retaining(holding, keep));
         holding.lease().releaseAsync(keep).thenAccept(outcome -> {
             if (outcome == ReleaseOutcome.RELEASED) {
-                observer.retained(holding);
+                world.report(to -> to.retained(holding));
             }
             after(upTo(20), this::acquire);
         });

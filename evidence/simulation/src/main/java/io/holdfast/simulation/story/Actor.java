@@ -45,9 +45,9 @@ final class Actor {
         client.holdfast().lock(lock, options).acquireAsync().thenAccept(lease -> {
             waiting--;
             ObservedLease holding = ObservedLease.granted(client, lease, begun, disturbances, options);
-            lease.onLost(loss -> world.observer().lost(holding, loss));
+            lease.onLost(loss -> world.report(to -> to.lost(holding, loss)));
             leases.addLast(holding);
-            world.observer().granted(holding);
+            world.report(to -> to.granted(holding));
         });
     }
 
@@ -66,8 +66,9 @@ final class Actor {
     }
 
     void release() {
-        world.observer().releasing(last());
-        last().lease().releaseAsync();
+        ObservedLease last = last();
+        world.report(to -> to.releasing(last));
+        last.lease().releaseAsync();
     }
 
     /**
@@ -75,8 +76,9 @@ final class Actor {
      * resource accepts it.
      */
     boolean write(FencedResource resource) {
-        boolean accepted = resource.write(lock, token());
-        world.observer().wrote(last(), accepted);
+        ObservedLease last = last();
+        boolean accepted = resource.write(lock, last.token());
+        world.report(to -> to.wrote(last, accepted));
         return accepted;
     }
 

@@ -97,6 +97,7 @@ final class Strikes {
     }
 
     private void report(String where, String what) {
-        world.observer().struck(new Fault(where, what));
+        Fault fault = new Fault(where, what);
+        world.report(to -> to.struck(fault));
     }
 }

@@ -42,7 +42,7 @@ public final class Link implements LockNode {
     private final WriteQueue writes;
     private final Channel requests;
     private final Channel replies;
-    private final Observer observer;
+    private final Broadcast observers;
     private @Nullable Connection connection;
     private String inbox = "";
     private @Nullable Consumer<WakeUp> inboxConsumer;
@@ -73,13 +73,13 @@ public final class Link implements LockNode {
         }
     }
 
-    Link(SimulatedClient client, SimulatedNode node, Channel requests, Channel replies, Observer observer) {
+    Link(SimulatedClient client, SimulatedNode node, Channel requests, Channel replies, Broadcast observers) {
         this.client = client;
         this.node = node;
         this.writes = new WriteQueue(client.time());
         this.requests = requests;
         this.replies = replies;
-        this.observer = observer;
+        this.observers = observers;
         this.connection = new Connection(node.process());
         node.onConnectionsLost(this::reset);
     }
@@ -108,7 +108,7 @@ public final class Link implements LockNode {
         if (claim.action() == Claim.Action.QUERY) {
             return query(claim);
         }
-        observer.sent(client, node, claim);
+        observers.sent(client, node, claim);
         return ClaimBatches.accepts(claim)
                 ? claims.send(claim, this::write)
                 : claims.sendAlone(() -> write(() -> List.of(claim)).thenApply(replies -> replies.apply(0)));
@@ -128,11 +128,11 @@ public final class Link implements LockNode {
     }
 
     private Reply carryOut(Claim claim) {
-        observer.arrived(node, claim);
+        observers.arrived(node, claim);
         node.noteResource(claim.resource());
         Reply reply = node.memory().ask(claim).toCompletableFuture().join();
-        node.takeCarriedOut().forEach(granted -> observer.carriedOut(node, granted));
-        observer.processed(node, claim, reply);
+        node.takeCarriedOut().forEach(granted -> observers.carriedOut(node, granted));
+        observers.processed(node, claim, reply);
         return reply;
     }
 
@@ -187,7 +187,7 @@ public final class Link implements LockNode {
         Consumer<WakeUp> consumer = inboxConsumer;
         if (consumer != null) {
             node.memory().listen(inbox, wake -> {
-                observer.notified(node, client, wake);
+                observers.report(to -> to.notified(node, client, wake));
                 replies.carry(
                         () -> client.time().run(() -> {
                             if (over.equals(connection)) {

@@ -26,10 +26,10 @@ public final class SimulatedClient {
             Supplier<Channel> lanes,
             HoldfastOptions options,
             RandomGenerator random,
-            Observer observer) {
+            Broadcast observers) {
         this.name = name;
         this.time = new MachineTime(name, world, rate);
-        nodes.forEach(node -> links.add(new Link(this, node, lanes.get(), lanes.get(), observer)));
+        nodes.forEach(node -> links.add(new Link(this, node, lanes.get(), lanes.get(), observers)));
         this.holdfast = Holdfast.over(links, options, time, random);
     }
 

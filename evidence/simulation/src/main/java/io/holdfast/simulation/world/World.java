@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -70,9 +71,9 @@ public final class World {
         return violations;
     }
 
-    /** Returns an observer that forwards each event to all observers of the run. */
-    public Observer observer() {
-        return observers;
+    /** Reports an event of the run to all observers. */
+    public void report(Consumer<Observer> event) {
+        observers.report(event);
     }
 
     public void add(Observer observer) {
