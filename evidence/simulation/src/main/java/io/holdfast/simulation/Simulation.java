@@ -8,11 +8,11 @@ import io.holdfast.simulation.check.NothingHeldChecker;
 import io.holdfast.simulation.check.PermitsChecker;
 import io.holdfast.simulation.load.FaultInjector;
 import io.holdfast.simulation.load.FencedResource;
-import io.holdfast.simulation.load.HostProcess;
 import io.holdfast.simulation.load.Interruptions;
 import io.holdfast.simulation.load.LockWorker;
 import io.holdfast.simulation.plan.Network;
 import io.holdfast.simulation.plan.Plan;
+import io.holdfast.simulation.use.Host;
 import io.holdfast.simulation.use.Menu;
 import io.holdfast.simulation.use.Users;
 import io.holdfast.simulation.world.BlockingCalls;
@@ -54,7 +54,7 @@ public final class Simulation {
     private final LivenessChecker liveness;
     private final @Nullable BlockingCalls blocking;
     private final @Nullable Interruptions interruptions;
-    private final List<HostProcess> hosts = new ArrayList<>();
+    private final List<Host> hosts = new ArrayList<>();
     private final List<Users> users = new ArrayList<>();
     private @Nullable FaultInjector trouble;
 
@@ -198,8 +198,7 @@ public final class Simulation {
 
     private void addUsers(SimulatedClient client, BlockingCalls here) {
         client.time().allowBlocking(here, random.split());
-        HostProcess host =
-                new HostProcess(world, client, here, guarded, random.split(), () -> hosts, this::replaceClosed);
+        Host host = new Host(world, client, here, guarded, random.split(), () -> hosts, this::replaceClosed);
         hosts.add(host);
         Menu menu = new Menu(
                 plan.names(),

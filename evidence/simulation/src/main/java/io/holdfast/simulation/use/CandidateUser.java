@@ -6,6 +6,8 @@ import io.holdfast.LockOptions;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.locks.LeaderElection;
+import io.holdfast.simulation.world.ObservedLease;
+import io.holdfast.simulation.world.Property;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +25,14 @@ final class CandidateUser extends User {
     /** One term of a leader. */
     private static final class Term {
 
-        private final Host.Held held;
+        private final ObservedLease held;
         private final Lease lease;
         /** The user has begun to end the term, or has been notified of its end. */
         private boolean over;
         /** The candidate has been notified of the end. */
         private boolean notified;
 
-        Term(Host.Held held) {
+        Term(ObservedLease held) {
             this.held = held;
             this.lease = held.lease();
         }
@@ -59,7 +61,7 @@ final class CandidateUser extends User {
                 boolean invalid =
                         present.leadership().filter(lease -> !lease.isValid()).isPresent();
                 if (invalid || (present.isLeader() && present.leadership().isEmpty())) {
-                    host.report(Rule.ELECTION, present + " leads with a lease that is over");
+                    host.report(Property.ELECTION, present + " leads with a lease that is over");
                 }
             }
             default -> {}
@@ -111,10 +113,10 @@ final class CandidateUser extends User {
         }
     }
 
-    private static void release(Term present) {
+    private void release(Term present) {
         if (!present.over) {
             present.over = true;
-            present.held.releasing();
+            host.report(to -> to.releasing(present.held));
         }
     }
 
@@ -135,14 +137,14 @@ final class CandidateUser extends User {
         public void elected(Lease lease) {
             Term last = term;
             if (last != null && !last.notified) {
-                host.report(Rule.ELECTION, lease + " begins a term before the end of " + last.lease);
+                host.report(Property.ELECTION, lease + " begins a term before the end of " + last.lease);
             }
             Term present = new Term(host.begin().granted(lease, with));
             term = present;
             countGrant();
             lease.onLost(loss -> later(GRACE, () -> {
                 if (!present.notified) {
-                    host.report(Rule.ELECTION, lease + " of a leader was lost, and it was not deposed");
+                    host.report(Property.ELECTION, lease + " of a leader was lost, and it was not deposed");
                 }
             }));
             serve(present, lease);
@@ -167,7 +169,7 @@ final class CandidateUser extends User {
             release(present);
             later(GRACE, () -> {
                 if (lease.isValid() || !present.notified) {
-                    host.report(Rule.ELECTION, lease + " of a candidate that has thrown has not ended");
+                    host.report(Property.ELECTION, lease + " of a candidate that has thrown has not ended");
                 }
             });
             return failure;
@@ -177,13 +179,13 @@ final class CandidateUser extends User {
         public void resigned(Lease lease) {
             Term present = term;
             if (present == null || !present.lease.equals(lease)) {
-                host.report(Rule.ELECTION, lease + " has ended without a term");
+                host.report(Property.ELECTION, lease + " has ended without a term");
                 return;
             }
             release(present);
             end(present);
             if (lease.state() == LeaseState.RELEASED) {
-                host.report(Rule.ELECTION, lease + " was released before the candidate was notified");
+                host.report(Property.ELECTION, lease + " was released before the candidate was notified");
             }
             if (random.nextInt(4) == 0) {
                 throw new IllegalStateException("the candidate fails when it resigns");
@@ -192,7 +194,7 @@ final class CandidateUser extends User {
 
         private void end(Term present) {
             if (present.notified) {
-                host.report(Rule.ELECTION, present.lease + " of a leader has ended twice");
+                host.report(Property.ELECTION, present.lease + " of a leader has ended twice");
             }
             present.notified = true;
         }

@@ -9,6 +9,7 @@ import io.holdfast.admin.LockStatus;
 import io.holdfast.admin.WaitCycle;
 import io.holdfast.event.Registration;
 import io.holdfast.security.Credentials;
+import io.holdfast.simulation.world.Property;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -101,7 +102,7 @@ final class Caretaker extends User {
         String wrong = call("options", () -> OptionUse.check(holdfast, name, menu.options(random)));
         Boolean own = call("over", () -> OptionUse.makesOwnClient(host.time(), name));
         if (wrong == null || !wrong.isEmpty() || own == null || !own) {
-            host.report(Rule.DOCUMENTED, "a client says " + wrong);
+            host.report(Property.DOCUMENTED, "a client says " + wrong);
         }
     }
 
@@ -113,7 +114,7 @@ final class Caretaker extends User {
         boolean seen =
                 (status.isQuorum() || status.isDisputed()) && status.nodes().isEmpty();
         if (held || seen) {
-            host.report(Rule.DOCUMENTED, status + " contradicts itself");
+            host.report(Property.DOCUMENTED, status + " contradicts itself");
         }
     }
 

@@ -8,6 +8,8 @@ import io.holdfast.LockOptions;
 import io.holdfast.event.Registration;
 import io.holdfast.lease.Owner;
 import io.holdfast.record.LockRecord;
+import io.holdfast.simulation.world.ObservedLease;
+import io.holdfast.simulation.world.Property;
 import io.holdfast.time.ThreadWait;
 import java.time.Duration;
 import java.util.HashSet;
@@ -31,7 +33,7 @@ final class LeaseUse {
         this.random = user.random;
     }
 
-    void use(Host.Held one) {
+    void use(ObservedLease one) {
         if (host.mayBlock() && random.nextInt(4) == 0) {
             useBlocking(one);
             return;
@@ -61,7 +63,7 @@ final class LeaseUse {
         }
     }
 
-    private void extend(Host.Held one) {
+    private void extend(ObservedLease one) {
         Duration duration = random.nextInt(20) == 0 ? menu.maxLease().plusNanos(1) : menu.extension(random);
         if (duration.compareTo(one.options().lease()) > 0 && random.nextInt(3) == 0) {
             user.keepLonger(one);
@@ -78,7 +80,7 @@ final class LeaseUse {
     }
 
     /** Moves the hold limit, never beyond the limit of the options, which the checkers use. */
-    private void limit(Host.Held one) {
+    private void limit(ObservedLease one) {
         Duration limit = one.options().holdLimit();
         user.call(
                 "limit",
@@ -94,7 +96,7 @@ final class LeaseUse {
     }
 
     /** Downgrades the lease, unless another user has the handle and would continue to treat it as exclusive. */
-    private void downgrade(Host.Held one) {
+    private void downgrade(ObservedLease one) {
         if (handed.contains(one.lease().owner())) {
             return;
         }
@@ -109,7 +111,7 @@ final class LeaseUse {
         return cause == null ? failure : cause;
     }
 
-    private void useBlocking(Host.Held one) {
+    private void useBlocking(ObservedLease one) {
         Lease lease = one.lease();
         switch (random.nextInt(6)) {
             case 0 -> user.block("extend", () -> lease.extend(menu.extension(random)), LeaseLostException.class);
@@ -132,30 +134,30 @@ final class LeaseUse {
     }
 
     /** Reads the record beside the lock, which consists of the token of its writer, and leaves another one. */
-    private void leaveRecord(Host.Held one) {
+    private void leaveRecord(ObservedLease one) {
         Lease lease = one.lease();
         if (lease.isShared() || handed.contains(lease.owner())) {
             return;
         }
         HeldRecord record = lease.record();
-        one.readingRecord();
+        host.report(to -> to.readingRecord(one));
         boolean isAsync = lease.fencingToken().value() % 2 == 0;
         LockRecord read = user.block("read the record", () -> isAsync ? join(record.readAsync()) : record.read());
         if (read == null) {
             return;
         }
-        one.recordRead(read);
+        host.report(to -> to.recordRead(one, read));
         boolean isTorn = read.isPresent() && !read.text().equals(read.fence().toString());
         boolean isLater = read.fence().isAbove(lease.fencingToken()) && lease.isValid();
         if (isTorn || isLater) {
-            host.report(Rule.DOCUMENTED, lease + " finds " + read);
+            host.report(Property.DOCUMENTED, lease + " finds " + read);
         }
         String text = lease.fencingToken().toString();
         Duration keep = Duration.ofHours(1);
         Boolean written = user.block(
                 "write the record", () -> isAsync ? join(record.writeAsync(text, keep)) : record.write(text, keep));
         if (Boolean.TRUE.equals(written)) {
-            one.recordWritten();
+            host.report(to -> to.recordWritten(one));
         }
     }
 
@@ -164,7 +166,7 @@ final class LeaseUse {
     }
 
     /** Gives the handle to another user while the lease continues here: both have it until one of them releases it. */
-    private void share(Host.Held one) {
+    private void share(ObservedLease one) {
         handed.add(one.lease().owner());
         DetachedLease handle = DetachedLease.parse(one.lease().handle().text());
         successor().attach(handle, one.options());
@@ -177,7 +179,7 @@ final class LeaseUse {
     }
 
     /** Detaches the lease: it ends here, and closing it changes nothing for the users that resume it. */
-    private void detach(Host.Held one) {
+    private void detach(ObservedLease one) {
         Lease lease = one.lease();
         LockOptions options = one.options();
         DetachedLease handle = user.call("detach", lease::detach, LeaseLostException.class);
@@ -185,7 +187,7 @@ final class LeaseUse {
             return;
         }
         user.held.remove(one);
-        one.detached();
+        host.report(to -> to.detached(one));
         if (random.nextBoolean()) {
             lease.releaseAsync();
         }
@@ -204,7 +206,7 @@ final class LeaseUse {
         return new Successor(host.another(), menu, random);
     }
 
-    private void inspect(Host.Held one) {
+    private void inspect(ObservedLease one) {
         Lease lease = one.lease();
         boolean consistent = lease.handle().text().contains(lease.owner().token())
                 && lease.handle().fencingToken().equals(lease.fencingToken())
@@ -213,7 +215,7 @@ final class LeaseUse {
                 && lease.handle().isShared() == lease.isShared();
         boolean ended = !lease.isValid() && !lease.remaining().isZero();
         if (!consistent || ended || lease.toString().contains(lease.owner().token())) {
-            host.report(Rule.DOCUMENTED, lease + " with " + lease.remaining() + " left contradicts itself");
+            host.report(Property.DOCUMENTED, lease + " with " + lease.remaining() + " left contradicts itself");
         }
     }
 }

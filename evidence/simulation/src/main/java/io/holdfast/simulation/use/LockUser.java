@@ -3,6 +3,8 @@ package io.holdfast.simulation.use;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.simulation.world.ObservedLease;
+import io.holdfast.simulation.world.Property;
 import io.holdfast.spi.LockInternals;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +36,7 @@ final class LockUser extends User {
         waits.removeIf(CompletableFuture::isDone);
         int what = random.nextInt(20);
         if (what < 5 && !held.isEmpty()) {
-            Host.Held one = held.get(random.nextInt(held.size()));
+            ObservedLease one = held.get(random.nextInt(held.size()));
             use.use(one);
         } else if (what < 10 && !waits.isEmpty()) {
             end(waits.get(random.nextInt(waits.size())));
@@ -113,7 +115,8 @@ final class LockUser extends User {
         if (asked != null) {
             asked.thenAccept(lease -> {
                 host.report(
-                        Rule.DOCUMENTED, "a lease of " + with.lease() + " is granted, maxLease is " + menu.maxLease());
+                        Property.DOCUMENTED,
+                        "a lease of " + with.lease() + " is granted, maxLease is " + menu.maxLease());
                 lease.releaseAsync();
             });
             later(Duration.ofMillis(500), () -> asked.cancel(true));

@@ -5,6 +5,8 @@ import io.holdfast.LockOptions;
 import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
+import io.holdfast.simulation.world.ObservedLease;
+import io.holdfast.simulation.world.Property;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +48,7 @@ final class PermitUser extends User {
     private DistributedSemaphore semaphore(LockOptions with) {
         DistributedSemaphore semaphore = DistributedSemaphore.of(host.holdfast(), Menu.SEMAPHORE, menu.permits(), with);
         if (semaphore.permits() != menu.permits()) {
-            host.report(Rule.DOCUMENTED, semaphore + " has not " + menu.permits());
+            host.report(Property.DOCUMENTED, semaphore + " has not " + menu.permits());
         }
         return semaphore;
     }
@@ -54,7 +56,7 @@ final class PermitUser extends User {
     private MultiLock multiLock(LockOptions with) {
         MultiLock locks = MultiLock.of(host.holdfast(), menu.names(), with);
         if (locks.resources().size() != menu.names().size()) {
-            host.report(Rule.DOCUMENTED, locks + " are not all of " + menu.names());
+            host.report(Property.DOCUMENTED, locks + " are not all of " + menu.names());
         }
         return locks;
     }
@@ -73,7 +75,7 @@ final class PermitUser extends User {
     }
 
     private void gotAll(Host.Attempt attempt, MultiLease leases, LockOptions with) {
-        List<Host.Held> all = new ArrayList<>();
+        List<ObservedLease> all = new ArrayList<>();
         for (Lease lease : leases.all()) {
             countGrant();
             all.add(attempt.granted(lease, with));
@@ -85,16 +87,16 @@ final class PermitUser extends User {
     private void check(MultiLease leases) {
         String first = menu.names().get(0);
         if (!leases.of(first).resource().equals(first)) {
-            host.report(Rule.DOCUMENTED, leases + " have no lease of " + first);
+            host.report(Property.DOCUMENTED, leases + " have no lease of " + first);
         }
         requests.check(leases);
     }
 
-    private void close(MultiLease leases, List<Host.Held> all) {
-        all.forEach(Host.Held::releasing);
+    private void close(MultiLease leases, List<ObservedLease> all) {
+        all.forEach(one -> host.report(to -> to.releasing(one)));
         if (random.nextInt(RELEASES_PER_RETENTION) == 0) {
             Duration keep = menu.retention(random);
-            all.forEach(one -> one.retaining(keep));
+            all.forEach(one -> host.report(to -> to.retaining(one, keep)));
             retain(leases, keep)
                     .thenRun(() -> all.forEach(
                             one -> one.lease().releaseAsync().thenAccept(outcome -> confirmRetention(one, outcome))));

@@ -6,6 +6,7 @@ import io.holdfast.Held;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.simulation.world.Property;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -73,7 +74,8 @@ final class Requests {
             if (held != null) {
                 held.ifPresent(granted -> receiver.receive(attempt, granted, with));
             } else if (failure instanceof LockTimeoutException) {
-                user.host.report(Rule.DOCUMENTED, from + ".tryAcquireAsync failed because of contention: " + failure);
+                user.host.report(
+                        Property.DOCUMENTED, from + ".tryAcquireAsync failed because of contention: " + failure);
             } else {
                 check(from, failure);
             }
@@ -126,7 +128,7 @@ final class Requests {
             default -> user.interrupt(from + ".tryRun", callLimit, () -> from.tryRun(body::run));
         };
         if (ran != null && ran != body.ran) {
-            user.host.report(Rule.DOCUMENTED, from + " ran the body: " + body.ran + ", and returned " + ran);
+            user.host.report(Property.DOCUMENTED, from + " ran the body: " + body.ran + ", and returned " + ran);
         }
     }
 
@@ -144,7 +146,7 @@ final class Requests {
     void check(Held held) {
         held.onLost(loss -> {}).close();
         if (!held.isValid() && !held.remaining().isZero()) {
-            user.host.report(Rule.DOCUMENTED, held + " contradicts itself");
+            user.host.report(Property.DOCUMENTED, held + " contradicts itself");
         }
         if (user.host.mayBlock() && random.nextInt(4) == 0) {
             user.block(

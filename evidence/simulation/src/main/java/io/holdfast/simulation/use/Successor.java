@@ -6,6 +6,7 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.simulation.world.WaitEnded;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 

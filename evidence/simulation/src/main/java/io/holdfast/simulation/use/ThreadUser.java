@@ -10,6 +10,8 @@ import io.holdfast.locks.OwnedLease;
 import io.holdfast.locks.OwnedLock;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.locks.ReentrantDistributedReadWriteLock;
+import io.holdfast.simulation.world.ObservedLease;
+import io.holdfast.simulation.world.Property;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -70,22 +72,22 @@ final class ThreadUser extends User {
             requests.take(lock.by(ME), CALL_LIMIT, (attempt, held, with) -> own(lock, attempt, held, with));
         }
         if (lock.depth(ME) != 0 || lock.lease(ME).isPresent() || lock.isHeld(ME)) {
-            host.report(Rule.DOCUMENTED, lock + " still has an owner");
+            host.report(Property.DOCUMENTED, lock + " still has an owner");
         }
     }
 
     private void own(OwnedLock lock, Host.Attempt attempt, OwnedLease held, LockOptions with) {
         OwnedLease again = interrupt("acquire again", ROUND, () -> lock.by(ME).acquire());
         if (lock.lease(ME).isEmpty() || lock.depth(ME) != (again == null ? 1 : 2)) {
-            host.report(Rule.DOCUMENTED, lock + " does not know its owner");
+            host.report(Property.DOCUMENTED, lock + " does not know its owner");
         }
-        Host.Held one = hold(attempt, held.lease(), with);
+        ObservedLease one = hold(attempt, held.lease(), with);
         block("release by another", released(() -> lock.release(OTHER)), IllegalMonitorStateException.class);
         requests.check(held);
         if (again != null) {
             requests.release(again);
         }
-        one.releasing();
+        host.report(to -> to.releasing(one));
         if (random.nextBoolean()) {
             requests.release(held);
         } else {
@@ -101,11 +103,11 @@ final class ThreadUser extends User {
     }
 
     /** Holds the lease for a moment. */
-    private Host.Held hold(Host.Attempt attempt, Lease lease, LockOptions with) {
-        Host.Held one = attempt.granted(lease, with);
+    private ObservedLease hold(Host.Attempt attempt, Lease lease, LockOptions with) {
+        ObservedLease one = attempt.granted(lease, with);
         countGrant();
         if (lease.state().isValid()) {
-            one.relied();
+            host.relied(one);
         }
         host.pass(Menu.upToMillis(random, random.nextInt(8) == 0 ? 300 : 10));
         return one;
@@ -116,20 +118,20 @@ final class ThreadUser extends User {
         if (enter(lock)) {
             Optional<Lease> lease = lock.lease();
             if (lease.isEmpty() || lock.holdCount() == 0) {
-                host.report(Rule.DOCUMENTED, lock + " is locked and has no lease");
+                host.report(Property.DOCUMENTED, lock + " is locked and has no lease");
                 return;
             }
-            Host.Held one = hold(attempt, lease.get(), with);
+            ObservedLease one = hold(attempt, lease.get(), with);
             boolean held = lock.isHeldByCurrentThread();
             if (!held && lease.get().state().isValid()) {
-                host.report(Rule.DOCUMENTED, lock + " does not know that it is held");
+                host.report(Property.DOCUMENTED, lock + " does not know that it is held");
             }
             // The call has no limit, so it is made only where it need not wait.
             boolean again = block("lock again", released(lock::lock), LeaseLostException.class) != null;
             if (again) {
                 unlock(lock);
             }
-            one.releasing();
+            host.report(to -> to.releasing(one));
             unlock(lock);
         }
         call("newCondition", lock::newCondition, UnsupportedOperationException.class);
@@ -164,7 +166,7 @@ final class ThreadUser extends User {
             return;
         }
         Lease lease = first.lease().orElseThrow();
-        Host.Held one = hold(attempt, lease, with);
+        ObservedLease one = hold(attempt, lease, with);
         boolean writes = first.equals(locks.writeLock());
         Boolean reads = interrupt("read within write", CALL_LIMIT, locks.readLock()::tryLock);
         if (!writes) {
@@ -173,7 +175,7 @@ final class ThreadUser extends User {
             unlock(locks.writeLock());
             host.pass(Menu.upToMillis(random, 10));
         }
-        one.releasing();
+        host.report(to -> to.releasing(one));
         if (writes && (reads == null || !reads)) {
             unlock(locks.writeLock());
         }

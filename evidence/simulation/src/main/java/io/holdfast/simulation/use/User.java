@@ -6,6 +6,10 @@ import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.simulation.world.ObservedLease;
+import io.holdfast.simulation.world.ProcessEnded;
+import io.holdfast.simulation.world.Property;
+import io.holdfast.simulation.world.WaitEnded;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,8 +44,8 @@ abstract class User {
     final Host host;
     final Menu menu;
     final RandomGenerator random;
-    final List<Host.Held> held = new ArrayList<>();
-    private final Set<Host.Held> longer = new HashSet<>();
+    final List<ObservedLease> held = new ArrayList<>();
+    private final Set<ObservedLease> longer = new HashSet<>();
     private boolean stopping;
     private boolean awake;
     private int pauses;
@@ -128,7 +132,7 @@ abstract class User {
                 return;
             }
         }
-        host.report(Rule.DOCUMENTED, getClass().getSimpleName() + ": " + what + " threw " + thrown);
+        host.report(Property.DOCUMENTED, getClass().getSimpleName() + ": " + what + " threw " + thrown);
     }
 
     final void checkFailure(String what, @Nullable Throwable failure) {
@@ -137,7 +141,7 @@ abstract class User {
             pauses = PAUSES_WITHOUT_NODES;
         }
         if (cause != null && !OptionUse.isInformative(cause)) {
-            host.report(Rule.DOCUMENTED, what + " failed, and does not say why: " + cause);
+            host.report(Property.DOCUMENTED, what + " failed, and does not say why: " + cause);
         } else if (cause != null) {
             check(
                     what,
@@ -158,24 +162,24 @@ abstract class User {
         if (limit.compareTo(ENDLESS) <= 0) {
             later(limit.plus(grace), () -> {
                 if (!asked.isDone() && attempt.isUndisturbed()) {
-                    host.report(Rule.WAIT_ENDS, what + " still waits " + grace + " after its limit of " + limit);
+                    host.report(Property.WAIT_ENDS, what + " still waits " + grace + " after its limit of " + limit);
                 }
             });
         }
     }
 
     /** Records a granted lease and holds it for a while. */
-    final Host.Held got(Host.Attempt attempt, Lease lease, LockOptions with) {
-        Host.Held one = attempt.granted(lease, with);
+    final ObservedLease got(Host.Attempt attempt, Lease lease, LockOptions with) {
+        ObservedLease one = attempt.granted(lease, with);
         keep(one);
         return one;
     }
 
-    final void keep(Host.Held one) {
+    final void keep(ObservedLease one) {
         granted++;
         held.add(one);
         if (one.lease().state().isValid()) {
-            one.relied();
+            host.relied(one);
             if (random.nextInt(40) == 0) {
                 // The extension is as long as possible; afterwards renewal keeps the lease.
                 one.lease().extendAsync(menu.maxLease()).exceptionally(lost -> false);
@@ -191,12 +195,12 @@ abstract class User {
     }
 
     /** Holds an extended lease until the extension is over, and after that. */
-    final void keepLonger(Host.Held one) {
+    final void keepLonger(ObservedLease one) {
         longer.add(one);
     }
 
     /** Ends a lease in one of all ways, unless it has ended already. */
-    final void endLease(Host.Held one) {
+    final void endLease(ObservedLease one) {
         if (!stopping && longer.remove(one)) {
             later(menu.maxLease().plus(menu.base().lease()), () -> endLease(one));
             return;
@@ -205,9 +209,9 @@ abstract class User {
         }
         longer.remove(one);
         if (one.lease().state().isValid()) {
-            one.relied();
+            host.relied(one);
         }
-        one.releasing();
+        host.report(to -> to.releasing(one));
         Lease lease = one.lease();
         switch (host.mayBlock() ? random.nextInt(8) : random.nextInt(4)) {
             case 0 -> {
@@ -218,7 +222,7 @@ abstract class User {
             case 5 -> {
                 ReleaseOutcome outcome = block("release", lease::release);
                 if (outcome == ReleaseOutcome.RELEASED) {
-                    one.released();
+                    host.report(to -> to.released(one));
                 }
             }
             case 1, 6 -> retain(one, lease);
@@ -227,17 +231,17 @@ abstract class User {
         afterLeaseEnded();
     }
 
-    private void retain(Host.Held one, Lease lease) {
+    private void retain(ObservedLease one, Lease lease) {
         if (random.nextInt(RELEASES_PER_RETENTION) > 0) {
             note(one, lease);
             return;
         }
         Duration tooLong = menu.maxLease().plusNanos(1);
         if (call("too long", () -> lease.releaseAsync(tooLong), IllegalArgumentException.class) != null) {
-            host.report(Rule.DOCUMENTED, "the nodes may keep a lock for " + tooLong);
+            host.report(Property.DOCUMENTED, "the nodes may keep a lock for " + tooLong);
         }
         Duration keep = menu.retention(random);
-        one.retaining(keep);
+        host.report(to -> to.retaining(one, keep));
         if (host.mayBlock() && random.nextBoolean()) {
             confirmRetention(one, block("release(keep)", () -> lease.release(keep)));
         } else {
@@ -245,17 +249,17 @@ abstract class User {
         }
     }
 
-    static void confirmRetention(Host.Held one, @Nullable ReleaseOutcome outcome) {
+    final void confirmRetention(ObservedLease one, @Nullable ReleaseOutcome outcome) {
         if (outcome == ReleaseOutcome.RELEASED) {
-            one.retained();
-            one.released();
+            host.report(to -> to.retained(one));
+            host.report(to -> to.released(one));
         }
     }
 
-    private static void note(Host.Held one, Lease lease) {
+    private void note(ObservedLease one, Lease lease) {
         lease.releaseAsync().thenAccept(outcome -> {
             if (outcome == ReleaseOutcome.RELEASED) {
-                one.released();
+                host.report(to -> to.released(one));
             }
         });
     }

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.use;
 
+import io.holdfast.simulation.world.Property;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -43,7 +44,7 @@ public final class Users {
             try {
                 host.block(Duration.ofMillis(300), () -> host.holdfast().admin().admit());
             } catch (Exception failure) {
-                host.report(Rule.DOCUMENTED, "adopt threw " + failure);
+                host.report(Property.DOCUMENTED, "adopt threw " + failure);
             }
         });
     }

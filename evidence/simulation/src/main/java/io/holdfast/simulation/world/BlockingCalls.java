@@ -1,7 +1,5 @@
 package io.holdfast.simulation.world;
 
-import io.holdfast.simulation.use.ProcessEnded;
-import io.holdfast.simulation.use.WaitEnded;
 import io.holdfast.time.Durations;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;

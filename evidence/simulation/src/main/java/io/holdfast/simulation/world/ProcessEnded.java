@@ -1,4 +1,4 @@
-package io.holdfast.simulation.use;
+package io.holdfast.simulation.world;
 
 /**
  * Unwinds a task whose process was killed while the task was blocked. Not an exception that the library might handle.

@@ -1,4 +1,4 @@
-package io.holdfast.simulation.use;
+package io.holdfast.simulation.world;
 
 /** Ends a wait of a task as an error of its thread does, such as a full stack. The process goes on. */
 public final class WaitEnded extends Error {
