@@ -199,7 +199,7 @@ class SimulationTest {
 
     @Test
     void run_nodesClocksStep_twoHoldAndTheResourceRefusesTheOlder() {
-        Faults stepping = Faults.NONE.withNodeStep(Duration.ofSeconds(2));
+        Faults stepping = Faults.NONE.with(Faults.Kind.NODE_STEP, Duration.ofSeconds(2));
 
         assertThat(broken(stepping, RestartPolicy.QUARANTINE))
                 .contains(Property.EXCLUSION)
@@ -208,7 +208,7 @@ class SimulationTest {
 
     @Test
     void run_nodesEvictLocks_twoHold() {
-        Faults evicting = Faults.NONE.withEviction(Duration.ofSeconds(2));
+        Faults evicting = Faults.NONE.with(Faults.Kind.EVICTION, Duration.ofSeconds(2));
 
         assertThat(results(evicting, RestartPolicy.QUARANTINE).anyMatch(SimulationTest::twoHold))
                 .isTrue();

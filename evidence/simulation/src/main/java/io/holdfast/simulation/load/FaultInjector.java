@@ -2,6 +2,7 @@ package io.holdfast.simulation.load;
 
 import io.holdfast.lease.Owner;
 import io.holdfast.simulation.plan.Faults;
+import io.holdfast.simulation.plan.Faults.Kind;
 import io.holdfast.simulation.plan.Network;
 import io.holdfast.simulation.world.Channel;
 import io.holdfast.simulation.world.Fault;
@@ -50,12 +51,12 @@ public final class FaultInjector {
     public void begin() {
         world.become(faults.network());
         for (SimulatedNode node : world.nodes()) {
-            every(faults.crash(), () -> crash(node));
-            every(faults.flush(), () -> flush(node));
-            every(faults.flush(), () -> deleteKey(node));
-            every(faults.freeze(), () -> freeze(node));
-            every(faults.nodeStep(), () -> stepForward(node));
-            every(faults.eviction(), () -> evict(node));
+            every(Kind.CRASH, () -> crash(node));
+            every(Kind.FLUSH, () -> flush(node));
+            every(Kind.FLUSH, () -> deleteKey(node));
+            every(Kind.FREEZE, () -> freeze(node));
+            every(Kind.NODE_STEP, () -> stepForward(node));
+            every(Kind.EVICTION, () -> evict(node));
         }
         List.copyOf(world.clients()).forEach(this::beginFor);
     }
@@ -65,26 +66,27 @@ public final class FaultInjector {
         if (over || client.isDead()) {
             return;
         }
-        every(faults.pause(), () -> stop(client, "paused", false));
-        every(faults.suspension(), () -> stop(client, "suspended", true));
-        every(faults.wallStep(), () -> stepWallClock(client));
-        every(faults.kill(), () -> kill(client));
-        every(faults.cutOff(), () -> cutOff(client));
+        every(Kind.PAUSE, () -> stop(client, "paused", false));
+        every(Kind.SUSPENSION, () -> stop(client, "suspended", true));
+        every(Kind.WALL_STEP, () -> stepWallClock(client));
+        every(Kind.KILL, () -> kill(client));
+        every(Kind.CUT_OFF, () -> cutOff(client));
         for (int i = 0; i < world.nodes().size(); i++) {
             int node = i;
-            every(faults.reset(), () -> reset(client, node));
-            every(faults.partition(), () -> partition(client, node));
+            every(Kind.RESET, () -> reset(client, node));
+            every(Kind.PARTITION, () -> partition(client, node));
         }
     }
 
-    private void every(Duration interval, Runnable fault) {
+    private void every(Kind kind, Runnable fault) {
+        Duration interval = faults.every(kind);
         if (interval.compareTo(Faults.NEVER) >= 0) {
             return;
         }
         time.schedule(Duration.ofNanos(random.nextLong(2 * interval.toNanos())), () -> {
             if (!over) {
                 fault.run();
-                every(interval, fault);
+                every(kind, fault);
             }
         });
     }

@@ -1,73 +1,72 @@
 package io.holdfast.simulation.plan;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
+import java.util.TreeMap;
 
 /**
- * Every fault that a run may have. An interval is the average time between two faults of a kind on one machine;
- * {@link #NEVER} disables the kind.
+ * Every fault that a run may have.
  *
  * @param network the network while there is trouble
- * @param crash a node's process ends, and another one begins after a while
- * @param forgetting the share of these crashes, and of restarts at once, that lose the memory, 0 to 1
+ * @param intervals the average time between two faults of a kind on one machine; a kind without one is disabled
+ * @param forgetting the share of crashes, and of restarts at once, that lose the memory, 0 to 1
  * @param anyMayForget whether any number of nodes may forget at the same time; otherwise the remaining nodes know all
  *     fences
- * @param flush a node forgets everything and goes on, with the same limit on nodes; equally often, it loses the key of
- *     one lock that all nodes keep
- * @param freeze a node hangs for a while
- * @param reset a connection is lost
- * @param partition a client and a node do not reach each other, in one direction or both
- * @param cutOff a client reaches no node
- * @param pause a client's process is stopped
- * @param suspension a client's machine is suspended, and its monotonic clock with it
- * @param wallStep a client's wall clock is set, by up to an hour
- * @param kill a client's process ends, and another one begins
  * @param spread the greatest difference between the clocks' rates and the world's; 0.004 is 0.4 %
- * @param nodeStep outside the assumptions: a node's clock is set forward by up to a minute
- * @param eviction outside the assumptions: a node drops the keys of its locks
  * @param longest the longest duration of a fault
  */
 public record Faults(
         Network network,
-        Duration crash,
+        Map<Kind, Duration> intervals,
         double forgetting,
         boolean anyMayForget,
-        Duration flush,
-        Duration freeze,
-        Duration reset,
-        Duration partition,
-        Duration cutOff,
-        Duration pause,
-        Duration suspension,
-        Duration wallStep,
-        Duration kill,
         double spread,
-        Duration nodeStep,
-        Duration eviction,
         Duration longest) {
 
+    /** The kinds of faults that strike one machine or connection, each at its own interval. */
+    public enum Kind {
+        /** A node's process ends, and another one begins after a while. */
+        CRASH,
+        /**
+         * A node forgets everything and goes on, with the same limit on nodes as a crash; equally often, it loses the
+         * key of one lock that all nodes keep.
+         */
+        FLUSH,
+        /** A node hangs for a while. */
+        FREEZE,
+        /** A connection is lost. */
+        RESET,
+        /** A client and a node do not reach each other, in one direction or both. */
+        PARTITION,
+        /** A client reaches no node. */
+        CUT_OFF,
+        /** A client's process is stopped. */
+        PAUSE,
+        /** A client's machine is suspended, and its monotonic clock with it. */
+        SUSPENSION,
+        /** A client's wall clock is set, by up to an hour. */
+        WALL_STEP,
+        /** A client's process ends, and another one begins. */
+        KILL,
+        /** Outside the assumptions: a node's clock is set forward by up to a minute. */
+        NODE_STEP,
+        /** Outside the assumptions: a node drops the keys of its locks. */
+        EVICTION
+    }
+
+    /** The interval of a kind that is disabled. */
     public static final Duration NEVER = Duration.ofDays(36_525);
 
     /** A run without faults. */
-    public static final Faults NONE = new Faults(
-            Network.GOOD,
-            NEVER,
-            0,
-            false,
-            NEVER,
-            NEVER,
-            NEVER,
-            NEVER,
-            NEVER,
-            NEVER,
-            NEVER,
-            NEVER,
-            NEVER,
-            0,
-            NEVER,
-            NEVER,
-            Duration.ofSeconds(1));
+    public static final Faults NONE = new Faults(Network.GOOD, Map.of(), 0, false, 0, Duration.ofSeconds(1));
+
+    /** Creates faults with a copy of the intervals, in the order of the kinds: a replayed run prints the same. */
+    public Faults {
+        intervals = Collections.unmodifiableMap(new TreeMap<>(intervals));
+    }
 
     /** Draws faults within the assumptions: all kinds, or some of them, rarely or often. */
     static Faults drawn(SplittableRandom random, boolean anyMayForget, boolean strict, double spread) {
@@ -80,110 +79,49 @@ public record Faults(
                 share(random, 0.3));
         // If a clock were set back while the machine is suspended, no process on it could measure the suspension.
         boolean suspends = random.nextBoolean();
+        Map<Kind, Duration> intervals = new TreeMap<>();
+        intervals.put(Kind.CRASH, interval(random));
+        double forgetting = random.nextDouble();
+        for (Kind kind : List.of(Kind.FLUSH, Kind.FREEZE, Kind.RESET, Kind.PARTITION, Kind.CUT_OFF, Kind.PAUSE)) {
+            intervals.put(kind, interval(random));
+        }
+        if (suspends) {
+            intervals.put(Kind.SUSPENSION, interval(random));
+        } else if (strict) {
+            // Unless strict, clients' clocks replace the fences that no node can report, and have to be right.
+            intervals.put(Kind.WALL_STEP, interval(random));
+        }
+        intervals.put(Kind.KILL, interval(random));
+        double rates = spread * random.nextDouble();
         return new Faults(
-                network,
-                interval(random),
-                random.nextDouble(),
-                anyMayForget,
-                interval(random),
-                interval(random),
-                interval(random),
-                interval(random),
-                interval(random),
-                interval(random),
-                suspends ? interval(random) : NEVER,
-                // Unless strict, clients' clocks replace the fences that no node can report, and have to be right.
-                strict && !suspends ? interval(random) : NEVER,
-                interval(random),
-                spread * random.nextDouble(),
-                NEVER,
-                NEVER,
-                Duration.ofMillis(100L << random.nextInt(7)));
+                network, intervals, forgetting, anyMayForget, rates, Duration.ofMillis(100L << random.nextInt(7)));
     }
 
-    /** Returns these faults with forward steps of nodes' clocks: outside the assumptions. */
-    public Faults withNodeStep(Duration nodeStep) {
-        return changed(faults -> faults.nodeStep = nodeStep);
+    /** Returns the average time between two faults of this kind on one machine; {@link #NEVER} if it is disabled. */
+    public Duration every(Kind kind) {
+        return intervals.getOrDefault(kind, NEVER);
     }
 
-    /** Returns these faults with eviction of locks by nodes: outside the assumptions. */
-    public Faults withEviction(Duration eviction) {
-        return changed(faults -> faults.eviction = eviction);
+    /** Returns these faults with another interval of one kind. */
+    public Faults with(Kind kind, Duration interval) {
+        Map<Kind, Duration> changed = new TreeMap<>(intervals);
+        changed.put(kind, interval);
+        return new Faults(network, changed, forgetting, anyMayForget, spread, longest);
     }
 
     /** Returns these faults with crashes of any number of nodes; the given share of the crashes loses the memory. */
-    public Faults withCrash(Duration crash, double forgetting) {
-        return changed(faults -> {
-            faults.crash = crash;
-            faults.forgetting = forgetting;
-            faults.anyMayForget = true;
-        });
+    public Faults withCrash(Duration interval, double newForgetting) {
+        return new Faults(network, with(Kind.CRASH, interval).intervals, newForgetting, true, spread, longest);
     }
 
     /** Returns these faults with pauses of clients, up to the given length. */
-    public Faults withPause(Duration pause, Duration longest) {
-        return changed(faults -> {
-            faults.pause = pause;
-            faults.longest = longest;
-        });
+    public Faults withPause(Duration interval, Duration newLongest) {
+        return new Faults(network, with(Kind.PAUSE, interval).intervals, forgetting, anyMayForget, spread, newLongest);
     }
 
     /** Returns these faults in a network that carries many messages. */
     Faults forManyMessages() {
-        return changed(faults -> faults.network = network.forManyMessages());
-    }
-
-    private Faults changed(Consumer<Copy> change) {
-        Copy copy = new Copy(this);
-        change.accept(copy);
-        return copy.faults();
-    }
-
-    /** A copy whose components can be changed one by one. */
-    private static final class Copy {
-
-        private Network network;
-        private Duration crash;
-        private double forgetting;
-        private boolean anyMayForget;
-        private Duration pause;
-        private Duration nodeStep;
-        private Duration eviction;
-        private Duration longest;
-        private final Faults original;
-
-        Copy(Faults original) {
-            this.original = original;
-            this.network = original.network;
-            this.crash = original.crash;
-            this.forgetting = original.forgetting;
-            this.anyMayForget = original.anyMayForget;
-            this.pause = original.pause;
-            this.nodeStep = original.nodeStep;
-            this.eviction = original.eviction;
-            this.longest = original.longest;
-        }
-
-        Faults faults() {
-            return new Faults(
-                    network,
-                    crash,
-                    forgetting,
-                    anyMayForget,
-                    original.flush,
-                    original.freeze,
-                    original.reset,
-                    original.partition,
-                    original.cutOff,
-                    pause,
-                    original.suspension,
-                    original.wallStep,
-                    original.kill,
-                    original.spread,
-                    nodeStep,
-                    eviction,
-                    longest);
-        }
+        return new Faults(network.forManyMessages(), intervals, forgetting, anyMayForget, spread, longest);
     }
 
     private static double share(SplittableRandom random, double greatest) {
