@@ -72,10 +72,7 @@ final class CandidateUser extends User {
         LeaderElection present = election;
         if (present != null && host.mayBlock()) {
             endTerm();
-            block("resign", () -> {
-                present.resign();
-                return true;
-            });
+            block("resign", done(present::resign));
         }
     }
 
@@ -89,11 +86,10 @@ final class CandidateUser extends User {
         }
         endTerm();
         election = null;
-        block("election.close", () -> {
+        block("election.close", done(() -> {
             present.close();
             present.close();
-            return true;
-        });
+        }));
     }
 
     private void closeLater() {

@@ -103,11 +103,10 @@ public final class Host {
         // Closing the client releases the leases.
         holdings.stream().filter(ObservedLease::isValid).forEach(one -> report(to -> to.releasing(one)));
         try {
-            interrupt(CLOSE_LIMIT, () -> {
+            interrupt(CLOSE_LIMIT, User.done(() -> {
                 client.holdfast().close();
                 client.holdfast().close();
-                return true;
-            });
+            }));
         } catch (WaitEnded error) {
             // The client is closed all the same.
         } catch (Exception failure) {

@@ -81,17 +81,11 @@ final class LeaseUse {
 
     /** Moves the hold limit, never beyond the limit of the options, which the checkers use. */
     private void limit(ObservedLease one) {
+        Lease lease = one.lease();
         Duration limit = one.options().holdLimit();
         user.call(
                 "limit",
-                () -> {
-                    one.lease()
-                            .limit(
-                                    limit.equals(LockOptions.FOREVER)
-                                            ? limit
-                                            : one.lease().remaining());
-                    return true;
-                },
+                User.done(() -> lease.limit(limit.equals(LockOptions.FOREVER) ? limit : lease.remaining())),
                 LeaseLostException.class);
     }
 
@@ -118,10 +112,7 @@ final class LeaseUse {
             case 1, 2 ->
                 user.block(
                         "ensure",
-                        () -> {
-                            lease.ensureValidFor(menu.extension(random));
-                            return true;
-                        },
+                        User.done(() -> lease.ensureValidFor(menu.extension(random))),
                         LeaseLostException.class);
             case 3, 4 -> leaveRecord(one);
             default -> {
@@ -192,10 +183,7 @@ final class LeaseUse {
             lease.releaseAsync();
         }
         if (host.mayBlock() && random.nextBoolean()) {
-            user.block("close after detach", () -> {
-                lease.close();
-                return true;
-            });
+            user.block("close after detach", User.done(lease::close));
         }
         for (int i = random.nextInt(3); i > 0; i--) {
             successor().attach(handle, options);

@@ -109,10 +109,7 @@ final class PermitUser extends User {
         if (!host.mayBlock() || random.nextBoolean()) {
             return leases.releaseAsync(keep);
         }
-        block("leases.release(keep)", () -> {
-            leases.release(keep);
-            return true;
-        });
+        block("leases.release(keep)", done(() -> leases.release(keep)));
         return CompletableFuture.completedFuture(null);
     }
 

@@ -151,10 +151,7 @@ final class Requests {
         if (user.host.mayBlock() && random.nextInt(4) == 0) {
             user.block(
                     "ensureValidFor",
-                    () -> {
-                        held.ensureValidFor(user.menu.extension(random));
-                        return true;
-                    },
+                    User.done(() -> held.ensureValidFor(user.menu.extension(random))),
                     LeaseLostException.class);
         }
     }
@@ -164,19 +161,8 @@ final class Requests {
         switch (random.nextInt(user.host.mayBlock() ? 4 : 2)) {
             case 0 -> held.releaseAsync();
             case 1 -> held.finishAsync();
-            case 2 ->
-                user.block("close", () -> {
-                    held.close();
-                    return true;
-                });
-            default ->
-                user.block(
-                        "finish",
-                        () -> {
-                            held.finish();
-                            return true;
-                        },
-                        LeaseLostException.class);
+            case 2 -> user.block("close", User.done(held::close));
+            default -> user.block("finish", User.done(held::finish), LeaseLostException.class);
         }
     }
 }

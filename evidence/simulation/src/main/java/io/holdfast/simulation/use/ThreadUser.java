@@ -14,7 +14,6 @@ import io.holdfast.simulation.world.ObservedLease;
 import io.holdfast.simulation.world.Property;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -82,7 +81,7 @@ final class ThreadUser extends User {
             host.report(Property.DOCUMENTED, lock + " does not know its owner");
         }
         ObservedLease one = hold(attempt, held.lease(), with);
-        block("release by another", released(() -> lock.release(OTHER)), IllegalMonitorStateException.class);
+        block("release by another", done(() -> lock.release(OTHER)), IllegalMonitorStateException.class);
         requests.check(held);
         if (again != null) {
             requests.release(again);
@@ -91,15 +90,8 @@ final class ThreadUser extends User {
         if (random.nextBoolean()) {
             requests.release(held);
         } else {
-            block("owned.release", released(() -> lock.release(ME)), LeaseLostException.class);
+            block("owned.release", done(() -> lock.release(ME)), LeaseLostException.class);
         }
-    }
-
-    private static Callable<Boolean> released(Runnable release) {
-        return () -> {
-            release.run();
-            return true;
-        };
     }
 
     /** Holds the lease for a moment. */
@@ -127,7 +119,7 @@ final class ThreadUser extends User {
                 host.report(Property.DOCUMENTED, lock + " does not know that it is held");
             }
             // The call has no limit, so it is made only where it need not wait.
-            boolean again = block("lock again", released(lock::lock), LeaseLostException.class) != null;
+            boolean again = block("lock again", done(lock::lock), LeaseLostException.class) != null;
             if (again) {
                 unlock(lock);
             }
@@ -135,7 +127,7 @@ final class ThreadUser extends User {
             unlock(lock);
         }
         call("newCondition", lock::newCondition, UnsupportedOperationException.class);
-        block("unlock", released(lock::unlock), IllegalMonitorStateException.class, LeaseLostException.class);
+        block("unlock", done(lock::unlock), IllegalMonitorStateException.class, LeaseLostException.class);
     }
 
     private boolean enter(ReentrantDistributedLock lock) {
@@ -156,7 +148,7 @@ final class ThreadUser extends User {
     }
 
     private void unlock(ReentrantDistributedLock lock) {
-        block("unlock", released(lock::unlock), LeaseLostException.class);
+        block("unlock", done(lock::unlock), LeaseLostException.class);
     }
 
     private void readAndWrite(ReentrantDistributedReadWriteLock locks, LockOptions with) {
@@ -180,7 +172,7 @@ final class ThreadUser extends User {
             unlock(locks.writeLock());
         }
         while (locks.readLock().holdCount() > 0) {
-            block("read unlock", released(locks.readLock()::unlock), HoldfastException.class);
+            block("read unlock", done(locks.readLock()::unlock), HoldfastException.class);
         }
     }
 }

@@ -106,10 +106,15 @@ abstract class User {
     }
 
     private void tryTo(String what, Runnable task) {
-        call(what, () -> {
+        call(what, done(task));
+    }
+
+    /** Returns a call that performs the task, and whose result is true. */
+    static Callable<Boolean> done(Runnable task) {
+        return () -> {
             task.run();
             return true;
-        });
+        };
     }
 
     /** Makes a call that throws only these exceptions; returns null if it has thrown one. */
