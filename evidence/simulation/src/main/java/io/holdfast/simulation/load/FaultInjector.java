@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Injects faults into the machines and networks of a world, each kind independently. When it is stopped, it heals all
@@ -247,9 +246,7 @@ public final class FaultInjector {
 
     private void cutOff(SimulatedClient client) {
         report(new Fault(client.name(), "cut off"));
-        List<Channel> lanes = client.links().stream()
-                .flatMap(link -> Stream.of(link.requests(), link.replies()))
-                .toList();
+        List<Channel> lanes = client.channels();
         lanes.forEach(Channel::close);
         boolean loses = random.nextBoolean();
         heal(() -> {

@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 
 /**
  * Interrupts clients for less than a third of the time for which the nodes store their leases: stops the process, or
@@ -102,7 +101,7 @@ public final class Interruptions implements Observer {
         Duration length = third.minus(upTo(third.dividedBy(PARTS))).minusMillis(1);
         report(client, Fault.INTERRUPTED);
         int way = random.nextInt(WAYS);
-        List<Channel> lanes = way == 0 ? List.of() : lanes(client);
+        List<Channel> lanes = way == 0 ? List.of() : client.channels();
         if (way == 0) {
             client.time().stop();
         }
@@ -115,12 +114,6 @@ public final class Interruptions implements Observer {
             }
         });
         world.time().schedule(length.plus(REST).plus(upTo(REST)), () -> resting.remove(client));
-    }
-
-    private static List<Channel> lanes(SimulatedClient client) {
-        return client.links().stream()
-                .flatMap(link -> Stream.of(link.requests(), link.replies()))
-                .toList();
     }
 
     /** Returns the length below which an interruption may not lose a lease of the client; zero if it has none. */

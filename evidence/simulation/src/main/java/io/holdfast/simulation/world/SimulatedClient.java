@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** A process that acquires locks, on its own machine. */
 public final class SimulatedClient {
@@ -52,6 +53,13 @@ public final class SimulatedClient {
 
     public List<Link> links() {
         return links;
+    }
+
+    /** Returns both channels of each link, in the order of the nodes. */
+    public List<Channel> channels() {
+        return links.stream()
+                .flatMap(link -> Stream.of(link.requests(), link.replies()))
+                .toList();
     }
 
     /** Ends the process without closing its client. */

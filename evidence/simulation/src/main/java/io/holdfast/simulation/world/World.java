@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Machines and the networks between them, on one thread. Everything in it follows from its seed and the calls made to
@@ -101,13 +100,10 @@ public final class World {
     public void become(Network newNetwork) {
         network = newNetwork;
         disruptions++;
-        clients.stream()
-                .flatMap(client -> client.links().stream())
-                .flatMap(link -> Stream.of(link.requests(), link.replies()))
-                .forEach(channel -> {
-                    settledNanos = Math.max(settledNanos, channel.lastArrivalNanos());
-                    channel.become(newNetwork);
-                });
+        clients.stream().flatMap(client -> client.channels().stream()).forEach(channel -> {
+            settledNanos = Math.max(settledNanos, channel.lastArrivalNanos());
+            channel.become(newNetwork);
+        });
     }
 
     /**
