@@ -99,18 +99,4 @@ class LongWaitTest {
                 .asString()
                 .startsWith("INFO A request has waited for 'orders' for more than 30 s; too few nodes vote [a: ");
     }
-
-    @Test
-    void acquire_loggerIsOff_logsNothing() {
-        LOGGER.setLevel(Level.OFF);
-        List<InMemoryNode> nodes = nodes(name -> new InMemoryNode(name, time));
-        client("holder@host", nodes, RestartPolicy.DURABLE)
-                .lock("orders", PATIENT)
-                .acquireAsync();
-        time.settle();
-
-        waitForOrders(client("waiter@host", nodes, RestartPolicy.DURABLE));
-
-        assertThat(lines).isEmpty();
-    }
 }

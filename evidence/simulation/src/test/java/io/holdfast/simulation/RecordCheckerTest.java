@@ -119,21 +119,6 @@ class RecordCheckerTest {
         assertThat(stage.broken()).isEmpty();
     }
 
-    /** A text that all nodes have forgotten may be missing only if the reader learns that. */
-    @Test
-    void read_noNodeHasTheText_isReported() {
-        writeRecord();
-        ObservedLease reader = hold();
-        world.report(to -> to.readingRecord(reader));
-        stage.node(0).flush();
-        stage.node(1).flush();
-
-        LockRecord read = LockRecord.none(LockRecord.ALWAYS);
-        world.report(to -> to.recordRead(reader, read));
-
-        assertThat(stage.broken()).containsExactly(Property.RECORD);
-    }
-
     @Test
     void read_laterText_isNotReported() {
         writeRecord();

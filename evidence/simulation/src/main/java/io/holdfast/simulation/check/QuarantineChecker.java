@@ -9,15 +9,7 @@ import io.holdfast.simulation.world.Violations;
 import java.time.Duration;
 
 /** {@link Property#QUARANTINE}. */
-final class QuarantineChecker implements Observer {
-
-    private final Violations violations;
-    private final Duration maxLease;
-
-    QuarantineChecker(Violations violations, Duration maxLease) {
-        this.violations = violations;
-        this.maxLease = maxLease;
-    }
+record QuarantineChecker(Violations violations, Duration maxLease) implements Observer {
 
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {

@@ -15,23 +15,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 
 /** A node as its administrator reads it: each question arrives at a moment of its own. */
-final class RemoteReading implements LockNode {
+record RemoteReading(SimulatedNode node, Time time, RandomGenerator random) implements LockNode {
 
     static final Duration STEP = Duration.ofMillis(1);
 
     private static final Duration LONGEST = Duration.ofMillis(400);
     private static final Duration USUAL = Duration.ofMillis(20);
     private static final int ONE_IN_IS_LATE = 4;
-
-    private final SimulatedNode node;
-    private final Time time;
-    private final RandomGenerator random;
-
-    RemoteReading(SimulatedNode node, Time time, RandomGenerator random) {
-        this.node = node;
-        this.time = time;
-        this.random = random;
-    }
 
     @Override
     public String name() {
