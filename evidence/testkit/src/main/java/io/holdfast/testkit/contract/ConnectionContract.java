@@ -195,14 +195,6 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void ask_connectionKilledByAnAdministrator_votesAgain() {
-        LockNode node = connect(server.uri());
-        server.exec("CLIENT", "KILL", "TYPE", "normal");
-
-        eventually("the node votes again", () -> acquire(node, "a").join().equals(Reply.GRANTED));
-    }
-
-    @Test
     void ask_scriptsFlushed_isGranted() {
         LockNode node = connect(server.uri());
         assertThat(acquire(node, "a").join()).isEqualTo(Reply.GRANTED);
