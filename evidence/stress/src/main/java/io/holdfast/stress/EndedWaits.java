@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** Checks that acquisitions whose future the caller ends, in each way, leave the wait queues. */
-final class EndedWaits {
+record EndedWaits(Nodes nodes, Findings findings) {
 
     private static final String RESOURCE = "ended-waits";
     private static final long POLL_MILLIS = 20;
@@ -28,14 +28,6 @@ final class EndedWaits {
             "cancel", future -> future.cancel(true),
             "completeExceptionally", future -> future.completeExceptionally(new TimeoutException()),
             "orTimeout", future -> future.orTimeout(1, TimeUnit.MILLISECONDS));
-
-    private final Nodes nodes;
-    private final Findings findings;
-
-    EndedWaits(Nodes nodes, Findings findings) {
-        this.nodes = nodes;
-        this.findings = findings;
-    }
 
     /** Runs the check. No other thread may use the clients meanwhile. */
     void check(Client holder, Client waiter) throws InterruptedException {

@@ -13,17 +13,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** A provider of ShedLock. It does not wait, so this asks repeatedly. */
-final class ShedLocks implements Contestant {
+record ShedLocks(LockProvider provider, Duration lockAtMostFor) implements Contestant {
 
     private static final long POLL_MILLIS = 20;
-
-    private final LockProvider provider;
-    private final Duration lockAtMostFor;
-
-    private ShedLocks(LockProvider provider, Duration lockAtMostFor) {
-        this.provider = provider;
-        this.lockAtMostFor = lockAtMostFor;
-    }
 
     /** On Redis; the owner is compared on release. */
     static ShedLocks onRedis(String uri, Duration lockAtMostFor) {

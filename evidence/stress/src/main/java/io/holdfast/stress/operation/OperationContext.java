@@ -16,45 +16,29 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
-/** The context of an operation: the number and the random numbers of its thread, the clients, and the witness. */
-public final class OperationContext {
+/**
+ * The context of an operation: the number and the random numbers of its thread, the clients, and the witness.
+ *
+ * @param worker the number of the thread
+ * @param random the random numbers of the thread
+ * @param clients all clients of the run
+ * @param witness observes the holds of all threads
+ * @param findings receives what contradicts a promise
+ * @param pauseDetector measures the pauses of the process
+ * @param background the threads that operations start
+ */
+public record OperationContext(
+        int worker,
+        Random random,
+        Clients clients,
+        Witness witness,
+        Findings findings,
+        PauseDetector pauseDetector,
+        BackgroundThreads background) {
 
     private static final int ONE_LONG_HOLD_IN = 40;
     private static final int SHORT_HOLD_MICROS = 1_500;
     private static final int LONG_HOLD_MICROS = 25_000;
-
-    private final int worker;
-    private final Random random;
-    private final Clients clients;
-    private final Witness witness;
-    private final Findings findings;
-    private final PauseDetector pauseDetector;
-    private final BackgroundThreads background;
-
-    public OperationContext(
-            int worker,
-            Random random,
-            Clients clients,
-            Witness witness,
-            Findings findings,
-            PauseDetector pauseDetector,
-            BackgroundThreads background) {
-        this.worker = worker;
-        this.random = random;
-        this.clients = clients;
-        this.witness = witness;
-        this.findings = findings;
-        this.pauseDetector = pauseDetector;
-        this.background = background;
-    }
-
-    public int worker() {
-        return worker;
-    }
-
-    public Random random() {
-        return random;
-    }
 
     public boolean oneIn(int bound) {
         return random.nextInt(bound) == 0;
@@ -66,22 +50,6 @@ public final class OperationContext {
 
     public Client client() {
         return clients.any(random);
-    }
-
-    public Clients clients() {
-        return clients;
-    }
-
-    public Witness witness() {
-        return witness;
-    }
-
-    public PauseDetector pauseDetector() {
-        return pauseDetector;
-    }
-
-    public BackgroundThreads background() {
-        return background;
     }
 
     public void report(Kind kind, String what) {

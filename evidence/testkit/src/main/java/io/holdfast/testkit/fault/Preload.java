@@ -12,18 +12,14 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
-/** A small library that is preloaded into a program, reads one number from a file and behaves accordingly. */
-final class Preload {
-
-    private final Path library;
-    private final String variable;
-    private final Path number;
-
-    private Preload(Path library, String variable, Path number) {
-        this.library = library;
-        this.variable = variable;
-        this.number = number;
-    }
+/**
+ * A small library that is preloaded into a program, reads one number from a file and behaves accordingly.
+ *
+ * @param library the file of the compiled library
+ * @param variable the environment variable that contains the path of the file with the number
+ * @param number the file with the number
+ */
+record Preload(Path library, String variable, Path number) {
 
     /** Returns true if this machine can compile and preload the library. */
     static boolean isAvailable() {

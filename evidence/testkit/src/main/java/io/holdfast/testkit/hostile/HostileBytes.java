@@ -27,33 +27,15 @@ final class HostileBytes {
         this.values = new HostileValues(random);
     }
 
-    /** The bytes that a server sends, perhaps without end; afterwards it is silent or ends the connection. */
-    static final class Sent {
-
-        private final byte[] once;
-        private final byte[] endless;
-        private final boolean ends;
-
-        Sent(byte[] once, byte[] endless, boolean ends) {
-            this.once = once;
-            this.endless = endless;
-            this.ends = ends;
-        }
-
-        /** Returns what is sent first. */
-        byte[] once() {
-            return once;
-        }
-
-        /** Returns what is sent again and again afterwards; empty for nothing. */
-        byte[] endless() {
-            return endless;
-        }
-
-        boolean ends() {
-            return ends;
-        }
-    }
+    /**
+     * The bytes that a server sends, perhaps without end; afterwards it is silent or ends the connection.
+     *
+     * @param once what is sent first
+     * @param endless what is sent again and again afterwards; empty for nothing
+     * @param ends whether the server ends the connection afterwards
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Sent(byte[] once, byte[] endless, boolean ends) {}
 
     /** Returns what is sent in place of the honest reply. */
     Sent insteadOf(byte[] honest) {
