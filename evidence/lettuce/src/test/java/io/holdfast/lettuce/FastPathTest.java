@@ -1,7 +1,8 @@
 package io.holdfast.lettuce;
 
-import static io.holdfast.servers.Eventually.eventually;
 import static io.holdfast.servers.Eventually.result;
+import static io.holdfast.testkit.fault.Standby.follow;
+import static io.holdfast.testkit.fault.Standby.promote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lease.FencingToken;
@@ -13,6 +14,7 @@ import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
+import io.holdfast.servers.Eventually;
 import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
@@ -23,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -130,17 +131,17 @@ class FastPathTest {
         try (RedisServer standby = start()) {
             useFastPath();
             follow(standby, server);
-            standby.exec("REPLICAOF", "NO", "ONE");
+            promote(standby);
             assertThat(ask(node, claim())).isEqualTo(Reply.GRANTED);
             node.close();
             follow(server, standby);
-            server.exec("REPLICAOF", "NO", "ONE");
+            promote(server);
 
             assertThat(server.exec("GET", "a")).as("a forgotten lock").isNull();
             assertThat(marker("summary")).isNotNull();
             try (LockNode next = connect(CONFIG, true)) {
                 // A batch has a fast path of its own.
-                assertThat(next.askAll(List.of(claim(), claim("b"))).stream().map(FastPathTest::join))
+                assertThat(next.askAll(List.of(claim(), claim("b"))).stream().map(Eventually::result))
                         .hasOnlyElementsOfType(Reply.Quarantined.class);
                 assertThat(ask(next, claim())).isInstanceOf(Reply.Quarantined.class);
             }
@@ -204,7 +205,7 @@ class FastPathTest {
         server.exec("HSET", MARKER, "period_start", "1");
 
         List<Reply> replies = node.askAll(List.of(claim("a"), claim("b"), claim("c"))).stream()
-                .map(FastPathTest::join)
+                .map(Eventually::result)
                 .toList();
 
         Reply stale = new Reply.Stale(new FencingToken(Long.parseLong(String.valueOf(marker("gmax")))));
@@ -270,27 +271,16 @@ class FastPathTest {
                 RedisServerOptions.DEFAULT.withBinary(binary).withConfig("repl-diskless-sync-delay 0"));
     }
 
-    private static void follow(RedisServer replica, RedisServer master) {
-        replica.exec("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
-        eventually(
-                "the replica is in sync",
-                () -> Objects.toString(replica.exec("INFO", "replication")).contains("master_link_status:up"));
-    }
-
     private LockNode connect(QuorumConfig config, boolean guarded) {
         NodeSettings settings = new NodeSettings(config, guarded, PatientOptions.CLIENT.connectTimeout());
         return OneWriteNode.on(server, settings, time);
     }
 
     private static Reply ask(LockNode node, Claim claim) {
-        return join(node.ask(claim));
+        return result(node.ask(claim));
     }
 
     private static NodeStanding join(LockNode node, QuarantineProbe probe) {
-        return join(node.probe(probe));
-    }
-
-    private static <T> T join(CompletionStage<T> stage) {
-        return result(stage);
+        return result(node.probe(probe));
     }
 }

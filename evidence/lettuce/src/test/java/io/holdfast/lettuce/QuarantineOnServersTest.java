@@ -1,13 +1,13 @@
 package io.holdfast.lettuce;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.testkit.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.QuorumUnreachableException;
 import io.holdfast.RestartPolicy;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.node.NodeStatus;
@@ -70,7 +70,7 @@ class QuarantineOnServersTest {
 
             eventually(
                     "the restarted nodes are in quarantine",
-                    () -> refusal(holdfast).contains("in quarantine"));
+                    () -> refusal(holdfast.lock("refusal", LOCK)).contains("in quarantine"));
             assertThat(servers.get(1).exec("GET", "a")).isNull();
         }
     }
@@ -83,7 +83,7 @@ class QuarantineOnServersTest {
             servers.get(0).exec("FLUSHALL");
             servers.get(1).exec("FLUSHALL");
 
-            assertThat(refusal(holdfast)).contains("in quarantine for 39");
+            assertThat(refusal(holdfast.lock("refusal", LOCK))).contains("in quarantine for 39");
         }
     }
 
@@ -133,7 +133,7 @@ class QuarantineOnServersTest {
             for (RestartPolicy policy : List.of(RestartPolicy.QUARANTINE, RestartPolicy.DURABLE)) {
                 try (Holdfast client =
                         Holdfast.connect(uris, LONG.toBuilder().restarts(policy).build())) {
-                    assertThat(refusal(client)).contains("may not call INFO", "grant +info");
+                    assertThat(refusal(client.lock("refusal", LOCK))).contains("may not call INFO", "grant +info");
                 }
             }
         }
@@ -147,7 +147,8 @@ class QuarantineOnServersTest {
                                 servers.get(0).uri().toString(),
                                 "redis://localhost:" + servers.get(0).port()),
                         LONG)) {
-            assertThat(refusal(holdfast)).contains("is the same server as", "name each server once");
+            assertThat(refusal(holdfast.lock("refusal", LOCK)))
+                    .contains("is the same server as", "name each server once");
         }
     }
 
@@ -157,7 +158,7 @@ class QuarantineOnServersTest {
                 RedisServerOptions.DEFAULT.withConfig("maxmemory 100mb").withConfig("maxmemory-policy volatile-ttl");
         try (RedisServers servers = RedisServers.start(1, evicting);
                 Holdfast holdfast = connect(servers, LONG)) {
-            assertThat(refusal(holdfast)).contains("volatile-ttl", "noeviction");
+            assertThat(refusal(holdfast.lock("refusal", LOCK))).contains("volatile-ttl", "noeviction");
         }
     }
 
@@ -167,7 +168,8 @@ class QuarantineOnServersTest {
             try (RedisServer shard = startShard();
                     Holdfast holdfast = Holdfast.connect(
                             List.of(servers.get(0).uri().toString(), shard.uri().toString()), LONG)) {
-                assertThat(refusal(holdfast)).contains("shard of a cluster", "independent masters");
+                assertThat(refusal(holdfast.lock("refusal", LOCK)))
+                        .contains("shard of a cluster", "independent masters");
             }
         }
     }
@@ -185,10 +187,11 @@ class QuarantineOnServersTest {
                         LONG.toBuilder().maxLease(Duration.ofMinutes(2)).build())) {
             first.lock("a", LOCK).acquire().release();
 
-            assertThat(refusal(second))
+            assertThat(refusal(second.lock("refusal", LOCK)))
                     .contains("longest lease 3600 s", "this client uses 3 nodes", "120 s", "holdfast admit");
             try (Holdfast single = Holdfast.connect(List.of(servers.get(0).uri().toString()), LONG)) {
-                assertThat(refusal(single)).contains("a set of 3 nodes", "this client uses 1 node ");
+                assertThat(refusal(single.lock("refusal", LOCK)))
+                        .contains("a set of 3 nodes", "this client uses 1 node ");
             }
         }
     }
@@ -198,22 +201,12 @@ class QuarantineOnServersTest {
         try (RedisServers servers = RedisServers.start(3)) {
             servers.forEach(server -> server.exec("DEL", "holdfast:marker"));
             try (Holdfast holdfast = connect(servers, LONG)) {
-                assertThat(refusal(holdfast)).contains("in quarantine for");
+                assertThat(refusal(holdfast.lock("refusal", LOCK))).contains("in quarantine for");
             }
             servers.forEach(server -> server.exec("DEL", "holdfast:marker"));
             try (Holdfast holdfast = connect(servers, QUICK)) {
                 assertThat(holdfast.lock("a", SHORT).acquire()).isNotNull();
             }
-        }
-    }
-
-    private static String refusal(Holdfast holdfast) {
-        try {
-            return "no exception but " + holdfast.lock("refusal", LOCK).tryAcquire();
-        } catch (QuorumUnreachableException e) {
-            return String.valueOf(e.getMessage());
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
         }
     }
 

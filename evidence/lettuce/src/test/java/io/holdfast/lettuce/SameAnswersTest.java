@@ -18,6 +18,7 @@ import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.servers.Appendonly;
+import io.holdfast.servers.Eventually;
 import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.binary.RedisBinary;
@@ -210,7 +211,7 @@ class SameAnswersTest {
             listenInMemory(node == here ? "here" : "there");
             List<? extends CompletionStage<Reply>> onServer = node.askAll(claims);
             for (int i = 0; i < claims.size(); i++) {
-                compare(claims.get(i), join(memory.ask(claims.get(i))), join(onServer.get(i)));
+                compare(claims.get(i), result(memory.ask(claims.get(i))), result(onServer.get(i)));
             }
         } else if (kind < 75 || !planned.isEmpty()) {
             Claim claim = claim();
@@ -222,10 +223,10 @@ class SameAnswersTest {
                 // A client that sends a ticket has subscribed to its inbox.
                 listenInMemory(node == here ? "here" : "there");
             }
-            compare(claim, join(memory.ask(claim)), join(node.ask(claim)));
+            compare(claim, result(memory.ask(claim)), result(node.ask(claim)));
         } else if (kind < 88) {
             QuarantineProbe probe = probe();
-            compare(probe, join(memory.probe(probe)), join(node.probe(probe)));
+            compare(probe, result(memory.probe(probe)), result(node.probe(probe)));
         } else if (kind < 97) {
             step(clock);
         } else if (kind < 98) {
@@ -247,7 +248,7 @@ class SameAnswersTest {
         }
         Claim unused = Claim.acquire("unused", new Owner("unused"), TTLS.get(0), FencingToken.NONE);
         for (LockNode client : List.of(here, there)) {
-            eventually("it is back", () -> !(join(client.ask(unused.extend(TTLS.get(0)))) instanceof Reply.Failed));
+            eventually("it is back", () -> !(result(client.ask(unused.extend(TTLS.get(0)))) instanceof Reply.Failed));
         }
         loadScripts(here);
         history.add(keepsMemory ? "restart with memory" : "restart");
@@ -256,10 +257,10 @@ class SameAnswersTest {
     /** Asks the node, which may not vote, and often lets it vote again: claims that stand are of an earlier process. */
     private void askAfterRestart(LockNode node) {
         Claim early = acquire("owner-7", LockMode.EXCLUSIVE);
-        compare(early, join(memory.ask(early)), join(node.ask(early)));
+        compare(early, result(memory.ask(early)), result(node.ask(early)));
         if (random.nextBoolean()) {
             QuarantineProbe admission = QuarantineProbe.admission("admin", floor(), CONFIG);
-            compare(admission, join(memory.probe(admission)), join(node.probe(admission)));
+            compare(admission, result(memory.probe(admission)), result(node.probe(admission)));
         }
     }
 
@@ -279,7 +280,7 @@ class SameAnswersTest {
         for (List<Claim> batch :
                 List.of(claims.subList(0, 1), List.of(claims.get(0).withdraw()), claims)) {
             batch.forEach(memory::ask);
-            here.askAll(batch).forEach(SameAnswersTest::join);
+            here.askAll(batch).forEach(Eventually::result);
         }
     }
 
@@ -485,10 +486,6 @@ class SameAnswersTest {
     private String last() {
         return history.get(0) + ", command " + history.size() + ":\n"
                 + String.join("\n", history.subList(Math.max(1, history.size() - 12), history.size()));
-    }
-
-    private static <T> T join(CompletionStage<T> stage) {
-        return result(stage);
     }
 
     private static long clockOf(RedisServer server) {

@@ -1,6 +1,7 @@
 package io.holdfast.lettuce;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.testkit.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -202,7 +203,7 @@ class ScenarioOnServersTest {
             }
             // Its vote is missing: without a second server there is no majority.
             servers.get(1).kill();
-            assertThat(refusal(holdfast))
+            assertThat(refusal(holdfast.lock("refusal", LOCK)))
                     .contains(
                             servers.get(0).uri() + ": no answer within",
                             servers.get(2).uri() + ": granted");
@@ -307,7 +308,9 @@ class ScenarioOnServersTest {
 
             server.restartKeepingMemory();
 
-            eventually("it does not vote", () -> refusal(holdfast).contains("in quarantine"));
+            eventually(
+                    "it does not vote",
+                    () -> refusal(holdfast.lock("refusal", LOCK)).contains("in quarantine"));
             assertThat(server.exec("GET", "a")).isNull();
         }
     }
@@ -354,16 +357,6 @@ class ScenarioOnServersTest {
 
     private static String persistence(RedisServer server) {
         return String.valueOf(server.exec("INFO", "persistence"));
-    }
-
-    private static String refusal(Holdfast holdfast) {
-        try {
-            return "no exception but " + holdfast.lock("refusal", LOCK).tryAcquire();
-        } catch (QuorumUnreachableException e) {
-            return String.valueOf(e.getMessage());
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static Holdfast connect(RedisServer server, RestartPolicy restarts) {

@@ -78,17 +78,13 @@ record Attempt(LockNode node, String resource, Owner owner, FencingToken fence) 
     }
 
     private Reply ask(Claim claim) {
-        return reply(node.ask(claim));
+        return result(node.ask(claim));
     }
 
     /** Waits for all replies and returns them in order. */
     static List<Reply> replies(List<? extends CompletionStage<Reply>> pending) {
         List<Reply> replies = new ArrayList<>();
-        pending.forEach(stage -> replies.add(reply(stage)));
+        pending.forEach(stage -> replies.add(result(stage)));
         return replies;
-    }
-
-    private static Reply reply(CompletionStage<Reply> pending) {
-        return result(pending);
     }
 }

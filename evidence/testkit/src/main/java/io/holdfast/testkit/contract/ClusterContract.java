@@ -1,6 +1,7 @@
 package io.holdfast.testkit.contract;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.testkit.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -156,21 +157,14 @@ public abstract class ClusterContract {
         return !Objects.equals(cluster.replica().exec("DBSIZE"), 0L);
     }
 
-    private static String refusal(Holdfast client) throws InterruptedException {
-        try {
-            return client.lock("a", OPTIONS).tryAcquire().toString();
-        } catch (QuorumUnreachableException e) {
-            return String.valueOf(e.getMessage());
-        }
-    }
-
     @Test
     void connect_serverIsNoShard_namesTheRemedy() {
         try (RedisServer single = RedisServer.start();
                 Holdfast client = Holdfast.connect("redis-cluster://127.0.0.1:" + single.port())) {
             eventually(
                     "the reason is known",
-                    () -> refusal(client).matches(".*the server is no shard of a cluster.*write redis://.*"));
+                    () -> refusal(client.lock("a", OPTIONS))
+                            .matches(".*the server is no shard of a cluster.*write redis://.*"));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.testkit.contract;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.testkit.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -153,15 +154,9 @@ public abstract class FailoverContract {
 
             sentinel.replaceKilled(master, replica);
 
-            eventually("the node is in quarantine", () -> refusal(client).contains("in quarantine for"));
-        }
-    }
-
-    private static String refusal(Holdfast client) throws InterruptedException {
-        try {
-            return client.lock("b", OPTIONS).tryAcquire().toString();
-        } catch (QuorumUnreachableException e) {
-            return String.valueOf(e.getMessage());
+            eventually(
+                    "the node is in quarantine",
+                    () -> refusal(client.lock("b", OPTIONS)).contains("in quarantine for"));
         }
     }
 

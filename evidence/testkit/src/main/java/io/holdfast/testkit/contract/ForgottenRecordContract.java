@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -112,7 +111,7 @@ public abstract class ForgottenRecordContract {
     void write_notAboveAForgottenFenceByTheHolder_isStored() {
         forget(new FencingToken(8));
         FencingToken fence = new FencingToken(on.clockMicros() & ~1L);
-        assertThat(await(on.node().ask(Claim.acquire(resource, owner, LEASE, fence))))
+        assertThat(result(on.node().ask(Claim.acquire(resource, owner, LEASE, fence))))
                 .isEqualTo(Reply.GRANTED);
 
         assertThat(write(record("done", 6))).isTrue();
@@ -129,7 +128,7 @@ public abstract class ForgottenRecordContract {
     private void admit(FencingToken floor, Duration needed) {
         NodeStanding standing = null;
         for (int probe = 0; !(standing instanceof NodeStanding.Admitted) && probe < 3; probe++) {
-            standing = await(on.node()
+            standing = result(on.node()
                     .probe(new QuarantineProbe(
                             "probe-" + probe,
                             "probe-" + (probe + 1),
@@ -151,14 +150,10 @@ public abstract class ForgottenRecordContract {
     }
 
     private RecordAnswer read() {
-        return await(on.node().records().read(resource));
+        return result(on.node().records().read(resource));
     }
 
     private boolean write(LockRecord record) {
-        return await(on.node().records().write(resource, owner, record, KEEP));
-    }
-
-    private static <T> T await(CompletionStage<T> pending) {
-        return result(pending);
+        return result(on.node().records().write(resource, owner, record, KEEP));
     }
 }

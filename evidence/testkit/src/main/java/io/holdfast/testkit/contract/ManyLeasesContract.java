@@ -1,5 +1,6 @@
 package io.holdfast.testkit.contract;
 
+import static io.holdfast.testkit.contract.Attempt.replies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lease.FencingToken;
@@ -10,7 +11,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -86,10 +86,6 @@ public abstract class ManyLeasesContract {
                 .mapToObj(i -> Claim.acquire(
                         "order:" + i, Owner.fresh(random), Duration.ofSeconds(30), new FencingToken(clock)))
                 .toList();
-    }
-
-    private static List<Reply> replies(List<? extends CompletionStage<Reply>> pending) {
-        return pending.stream().map(stage -> stage.toCompletableFuture().join()).toList();
     }
 
     private static int calls(NodeOnServer server, String command) {

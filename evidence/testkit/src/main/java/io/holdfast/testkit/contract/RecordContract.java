@@ -12,7 +12,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -87,7 +86,7 @@ public abstract class RecordContract {
 
     @Test
     void read_afterTheTimeToLive_isNone() {
-        await(on.node().records().write(resource, owner, record("brief", 4), BRIEF));
+        result(on.node().records().write(resource, owner, record("brief", 4), BRIEF));
 
         on.letTimePass(BRIEF);
 
@@ -96,22 +95,24 @@ public abstract class RecordContract {
 
     @Test
     void recorded_whileTheRecordLasts_hasTheLock() {
-        assertThat(await(on.node().admin().recorded())).doesNotContain(resource);
+        assertThat(result(on.node().admin().recorded())).doesNotContain(resource);
 
         write(record("first", 4));
 
-        assertThat(await(on.node().admin().recorded())).containsOnlyOnce(resource);
+        assertThat(result(on.node().admin().recorded())).containsOnlyOnce(resource);
     }
 
     /** Otherwise the list would grow for ever. */
     @Test
     void recorded_theRecordHasEnded_hasTheLockUntilTheNextWrite() {
-        await(on.node().records().write(resource, owner, record("brief", 4), BRIEF));
+        result(on.node().records().write(resource, owner, record("brief", 4), BRIEF));
         on.letTimePass(BRIEF);
 
-        await(on.node().records().write(resource + "2", owner, record("next", 4), KEEP));
+        result(on.node().records().write(resource + "2", owner, record("next", 4), KEEP));
 
-        assertThat(await(on.node().admin().recorded())).doesNotContain(resource).contains(resource + "2");
+        assertThat(result(on.node().admin().recorded()))
+                .doesNotContain(resource)
+                .contains(resource + "2");
     }
 
     private static LockRecord revision(int number) {
@@ -123,14 +124,10 @@ public abstract class RecordContract {
     }
 
     private RecordAnswer read() {
-        return await(on.node().records().read(resource));
+        return result(on.node().records().read(resource));
     }
 
     private boolean write(LockRecord record) {
-        return await(on.node().records().write(resource, owner, record, KEEP));
-    }
-
-    private static <T> T await(CompletionStage<T> pending) {
-        return result(pending);
+        return result(on.node().records().write(resource, owner, record, KEEP));
     }
 }

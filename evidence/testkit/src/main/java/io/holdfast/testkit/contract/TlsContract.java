@@ -1,6 +1,7 @@
 package io.holdfast.testkit.contract;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.testkit.Refusals.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
@@ -8,7 +9,6 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.security.Credentials;
 import io.holdfast.servers.FreePorts;
@@ -67,14 +67,6 @@ public abstract class TlsContract {
         }
     }
 
-    private static String refusal(Holdfast client) throws InterruptedException {
-        try {
-            return client.lock("a", OPTIONS).tryAcquire().toString();
-        } catch (QuorumUnreachableException e) {
-            return String.valueOf(e.getMessage());
-        }
-    }
-
     @AfterEach
     void distrust() {
         ServerCertificate.distrust();
@@ -116,7 +108,9 @@ public abstract class TlsContract {
         try (RedisServer server = start();
                 Holdfast strict = Holdfast.connect(address, verified);
                 Holdfast lenient = Holdfast.connect(address, unverified)) {
-            eventually("the reason is known", () -> refusal(strict).contains("its certificate is for another name"));
+            eventually(
+                    "the reason is known",
+                    () -> refusal(strict.lock("a", OPTIONS)).contains("its certificate is for another name"));
             eventually(
                     "the lenient client is granted the lock",
                     () -> lenient.lock("a", OPTIONS).tryAcquire().isPresent());
@@ -166,7 +160,7 @@ public abstract class TlsContract {
             assertThat(server.isAlive()).isTrue();
             eventually(
                     "the reason is known",
-                    () -> refusal(client).contains("its certificate is not signed by an authority"));
+                    () -> refusal(client.lock("a", OPTIONS)).contains("its certificate is not signed by an authority"));
         }
     }
 
@@ -184,7 +178,8 @@ public abstract class TlsContract {
             assertThat(client.lock("a", OPTIONS).acquire().release()).isEqualTo(ReleaseOutcome.RELEASED);
             eventually(
                     "the reason is known",
-                    () -> refusal(unknown).contains("the server requires a certificate of this client; give"));
+                    () -> refusal(unknown.lock("a", OPTIONS))
+                            .contains("the server requires a certificate of this client; give"));
             assertThat(server.isAlive()).isTrue();
         }
     }
@@ -197,7 +192,7 @@ public abstract class TlsContract {
                 Holdfast client = Holdfast.connect("rediss://127.0.0.1:" + server.port())) {
             eventually(
                     "the reason is known",
-                    () -> refusal(client)
+                    () -> refusal(client.lock("a", OPTIONS))
                             .matches(".*(write redis:// in its address|does a server with TLS run there).*"));
         }
     }
@@ -209,8 +204,10 @@ public abstract class TlsContract {
                 HoldfastOptions.builder().connectTimeout(Duration.ofSeconds(1)).build();
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Holdfast client = Holdfast.connect(List.of("rediss://127.0.0.1:" + silent.getLocalPort()), brief)) {
-            eventually("the reason is known", () -> refusal(client).contains("within the time limit for connections"));
-            assertThat(refusal(client)).doesNotContain("redis://");
+            eventually(
+                    "the reason is known",
+                    () -> refusal(client.lock("a", OPTIONS)).contains("within the time limit for connections"));
+            assertThat(refusal(client.lock("a", OPTIONS))).doesNotContain("redis://");
         }
     }
 }

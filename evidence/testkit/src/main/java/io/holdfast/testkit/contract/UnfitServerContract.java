@@ -1,13 +1,15 @@
 package io.holdfast.testkit.contract;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.testkit.Refusals.refusal;
+import static io.holdfast.testkit.fault.Standby.follow;
+import static io.holdfast.testkit.fault.Standby.promote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Owner;
@@ -29,7 +31,6 @@ import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -76,7 +77,7 @@ public abstract class UnfitServerContract {
             promote(node);
 
             // The first claim after the failover uses a connection that may have outlived it.
-            assertThat(refusal(there, "a")).doesNotContain("Lease");
+            assertThat(refusal(there.lock("a", LOCK))).doesNotContain("Lease");
             assertThat(lease.state()).isEqualTo(LeaseState.HELD);
             eventually("the node is in quarantine", () -> "0".equals(node.exec("HGET", "holdfast:marker", "admitted")));
         }
@@ -116,7 +117,7 @@ public abstract class UnfitServerContract {
             }
             try (Holdfast client = connect(servers)) {
                 if (promoted) {
-                    assertThat(refusal(client, "a")).contains("in quarantine for");
+                    assertThat(refusal(client.lock("a", LOCK))).contains("in quarantine for");
                     client.admin().admit();
                 }
                 assertThat(client.lock("a", LOCK).tryAcquire()).hasValueSatisfying(Lease::close);
@@ -214,26 +215,6 @@ public abstract class UnfitServerContract {
                 .map(line -> line.substring(0, line.indexOf(' ')))
                 .toList()
                 .toString();
-    }
-
-    private static void follow(RedisServer replica, RedisServer master) {
-        replica.exec("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
-        eventually(
-                "the replica is in sync",
-                () -> Objects.toString(replica.exec("INFO", "replication")).contains("master_link_status:up"));
-    }
-
-    private static void promote(RedisServer replica) {
-        replica.exec("REPLICAOF", "NO", "ONE");
-    }
-
-    private static String refusal(Holdfast client, String name) throws InterruptedException {
-        try {
-            Optional<Lease> lease = client.lock(name, LOCK).tryAcquire();
-            return "no exception but " + lease;
-        } catch (QuorumUnreachableException e) {
-            return String.valueOf(e.getMessage());
-        }
     }
 
     private static Holdfast connect(RedisServers servers) {

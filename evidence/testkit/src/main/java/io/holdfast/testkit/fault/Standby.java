@@ -54,7 +54,8 @@ public final class Standby implements AutoCloseable {
         promote(master);
     }
 
-    private static void follow(RedisServer one, RedisServer other) {
+    /** Makes one server a replica of the other, and waits until it is in sync. */
+    public static void follow(RedisServer one, RedisServer other) {
         replicate(one, other);
         awaitLink(one);
     }
@@ -63,7 +64,8 @@ public final class Standby implements AutoCloseable {
         one.exec("REPLICAOF", "127.0.0.1", Integer.toString(other.port()));
     }
 
-    private static void promote(RedisServer one) {
+    /** Makes the server a master with its current data. */
+    public static void promote(RedisServer one) {
         one.exec("REPLICAOF", "NO", "ONE");
     }
 

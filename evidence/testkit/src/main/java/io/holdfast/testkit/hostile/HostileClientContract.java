@@ -189,7 +189,8 @@ public abstract class HostileClientContract {
         lease.release();
     }
 
-    private static void requireDocumented(Throwable failure) {
+    /** Requires that a call has succeeded or has failed as documented, with a message that shows no internals. */
+    static void requireDocumented(Throwable failure) {
         if (failure != null) {
             assertThat(failure).isInstanceOfAny(HoldfastException.class, IllegalStateException.class);
             assertThat(failure).hasMessageNotContainingAny("java.", "For input");

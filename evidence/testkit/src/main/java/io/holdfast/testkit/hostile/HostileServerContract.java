@@ -2,11 +2,11 @@ package io.holdfast.testkit.hostile;
 
 import static io.holdfast.servers.Eventually.BOUND;
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.testkit.hostile.HostileClientContract.requireDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.holdfast.Holdfast;
-import io.holdfast.HoldfastException;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
@@ -109,15 +109,6 @@ public abstract class HostileServerContract {
     @SuppressWarnings("unchecked")
     private static <E extends Throwable> void rethrow(Throwable failure) throws E {
         throw (E) failure;
-    }
-
-    private static void requireDocumented(Throwable failure) {
-        if (failure != null) {
-            assertThat(failure).isInstanceOfAny(HoldfastException.class, IllegalStateException.class);
-            assertThat(String.valueOf(failure.getMessage()).chars().noneMatch(Character::isISOControl))
-                    .as("no control characters in: " + failure.getMessage())
-                    .isTrue();
-        }
     }
 
     private static Set<Thread> clientThreads() {
