@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** All contracts of a Redis client, run with the client that is on the class path, on real servers. */
 public abstract class RedisClientContract extends ClientSpecificContract {
@@ -72,23 +74,11 @@ public abstract class RedisClientContract extends ClientSpecificContract {
     }
 
     @Nested
-    class Scripts extends LockNodeContract {
-        Scripts() {
-            super(on(""));
-        }
-    }
-
-    @Nested
-    class Transactions extends LockNodeContract {
-        Transactions() {
-            super(on("?locks=transactions"));
-        }
-    }
-
-    @Nested
-    class Timestamps extends LockNodeContract {
-        Timestamps() {
-            super(on("?locks=timestamps"));
+    @ParameterizedClass
+    @ValueSource(strings = {"", "?locks=transactions", "?locks=timestamps"})
+    class Claims extends LockNodeContract {
+        Claims(String parameter) {
+            super(on(parameter));
         }
     }
 
@@ -101,24 +91,12 @@ public abstract class RedisClientContract extends ClientSpecificContract {
         }
     }
 
-    @Nested
-    @Tag("evidence")
-    class LocksByTransactions extends PollingLocks {
-        LocksByTransactions() {
-            super("?locks=transactions");
-        }
-    }
-
-    @Nested
-    @Tag("evidence")
-    class LocksByTimestamps extends PollingLocks {
-        LocksByTimestamps() {
-            super("?locks=timestamps");
-        }
-    }
-
     /** Locks on nodes that send no notifications. */
-    private abstract static class PollingLocks extends ComposedLocksContract {
+    @Nested
+    @Tag("evidence")
+    @ParameterizedClass
+    @ValueSource(strings = {"?locks=transactions", "?locks=timestamps"})
+    class PollingLocks extends ComposedLocksContract {
 
         private final String parameter;
 
@@ -159,58 +137,29 @@ public abstract class RedisClientContract extends ClientSpecificContract {
     class LegacyProtocols extends LegacyProtocolsContract {}
 
     @Nested
+    @ParameterizedClass
+    @ValueSource(strings = {"", "?locks=transactions", "?locks=timestamps"})
     class Repairs extends RepairContract {
-        Repairs() {
-            super(on(""));
+        Repairs(String parameter) {
+            super(on(parameter));
         }
     }
 
     @Nested
-    class RepairsByTransactions extends RepairContract {
-        RepairsByTransactions() {
-            super(on("?locks=transactions"));
-        }
-    }
-
-    @Nested
-    class RepairsByTimestamps extends RepairContract {
-        RepairsByTimestamps() {
-            super(on("?locks=timestamps"));
-        }
-    }
-
-    @Nested
+    @ParameterizedClass
+    @ValueSource(strings = {"", "?locks=transactions", "?locks=timestamps"})
     class Retention extends RetentionContract {
-        Retention() {
-            super(on(""));
+        Retention(String parameter) {
+            super(on(parameter));
         }
     }
 
     @Nested
-    class RetentionByTransactions extends RetentionContract {
-        RetentionByTransactions() {
-            super(on("?locks=transactions"));
-        }
-    }
-
-    @Nested
-    class RetentionByTimestamps extends RetentionContract {
-        RetentionByTimestamps() {
-            super(on("?locks=timestamps"));
-        }
-    }
-
-    @Nested
+    @ParameterizedClass
+    @ValueSource(strings = {"", "?locks=transactions"})
     class Records extends RecordContract {
-        Records() {
-            super(on(""));
-        }
-    }
-
-    @Nested
-    class RecordsByTransactions extends RecordContract {
-        RecordsByTransactions() {
-            super(on("?locks=transactions"));
+        Records(String parameter) {
+            super(on(parameter));
         }
     }
 
