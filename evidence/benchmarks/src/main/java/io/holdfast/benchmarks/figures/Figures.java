@@ -8,11 +8,7 @@ public final class Figures {
     private Figures() {}
 
     public static double median(double[] values) {
-        return percentile(values, 0.5);
-    }
-
-    public static double percentile(double[] values, double share) {
-        return Spread.of(Arrays.stream(values)).at(share);
+        return Spread.of(Arrays.stream(values)).median();
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.holdfast.stress.witness;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,11 +84,5 @@ final class ObservedLock {
 
     synchronized void released(long token) {
         ended.put(token, System.nanoTime());
-    }
-
-    synchronized Collection<String> clear() {
-        List<String> left = inside.stream().map(ObservedHold::toString).toList();
-        inside.clear();
-        return left;
     }
 }

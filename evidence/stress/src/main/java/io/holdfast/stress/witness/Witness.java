@@ -1,6 +1,5 @@
 package io.holdfast.stress.witness;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -80,12 +79,5 @@ public final class Witness {
     /** Returns the names of all locks, sorted. */
     public Collection<String> resources() {
         return new ConcurrentSkipListSet<>(locks.keySet());
-    }
-
-    /** Removes all holders, between two epochs, and returns those that had not left. */
-    public Collection<String> clear() {
-        Collection<String> inside = new ArrayList<>();
-        locks.values().forEach(lock -> inside.addAll(lock.clear()));
-        return inside;
     }
 }
