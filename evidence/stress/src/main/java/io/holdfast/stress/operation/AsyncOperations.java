@@ -42,8 +42,8 @@ public final class AsyncOperations implements Operation {
         }
     }
 
-    /** Returns the lease, or null if the caller ended the acquisition first. */
-    public static @Nullable Lease end(OperationContext context, CompletableFuture<Lease> future)
+    /** Returns the result, or null if the caller ended the acquisition first. */
+    public static <T> @Nullable T end(OperationContext context, CompletableFuture<T> future)
             throws InterruptedException, ExecutionException {
         switch (context.random().nextInt(8)) {
             case 0, 1 -> {

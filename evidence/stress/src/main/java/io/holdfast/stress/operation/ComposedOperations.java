@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
@@ -27,7 +26,6 @@ public final class ComposedOperations implements Operation {
     private static final int PERMITS = 3;
     private static final int SETS_OF = 4;
     private static final int WAIT_MILLIS = 300;
-    private static final int CANCEL_MICROS = 3_000;
     private static final LockOptions OPTIONS =
             LockOptions.builder().waitLimit(Duration.ofSeconds(1)).build();
     /** So short that the lease of one lock of a set ends while another lock is awaited. */
@@ -94,45 +92,20 @@ public final class ComposedOperations implements Operation {
     private static @Nullable MultiLease acquire(OperationContext context, Holdfast holdfast, List<String> names)
             throws InterruptedException, ExecutionException {
         MultiLock set = MultiLock.of(holdfast, names, context.oneIn(3) ? TINY : OPTIONS);
-        switch (context.random().nextInt(5)) {
-            case 2 -> {
-                return set.tryAcquire(context.upToMillis(WAIT_MILLIS)).orElse(null);
-            }
-            case 3 -> {
-                return end(context, set.tryAcquireAsync(context.upToMillis(WAIT_MILLIS)));
-            }
-            case 0 -> {
-                return set.acquire(context.upToMillis(WAIT_MILLIS));
-            }
-            case 1 -> {
-                return set.tryAcquire().orElse(null);
-            }
-            default -> {
-                CompletableFuture<MultiLease> future = set.acquireAsync();
-                if (context.random().nextBoolean()) {
-                    context.pause(CANCEL_MICROS);
-                    future.cancel(true);
-                }
-                try {
-                    return future.get();
-                } catch (CancellationException ended) {
-                    return null;
-                }
-            }
-        }
+        return switch (context.random().nextInt(5)) {
+            case 0 -> set.acquire(context.upToMillis(WAIT_MILLIS));
+            case 1 -> set.tryAcquire().orElse(null);
+            case 2 -> set.tryAcquire(context.upToMillis(WAIT_MILLIS)).orElse(null);
+            case 3 -> end(context, set.tryAcquireAsync(context.upToMillis(WAIT_MILLIS)));
+            default -> AsyncOperations.end(context, set.acquireAsync());
+        };
     }
 
-    /** Returns the result, unless the caller cancels the future first. */
+    /** Returns what was acquired, or null if another holder had it or the caller ended the acquisition first. */
+    @SuppressWarnings("NullableOptional")
     private static <T> @Nullable T end(OperationContext context, CompletableFuture<Optional<T>> wanted)
             throws InterruptedException, ExecutionException {
-        if (context.random().nextBoolean()) {
-            context.pause(CANCEL_MICROS);
-            wanted.cancel(true);
-        }
-        try {
-            return wanted.get().orElse(null);
-        } catch (CancellationException cancelled) {
-            return null;
-        }
+        @Nullable Optional<T> result = AsyncOperations.end(context, wanted);
+        return result == null ? null : result.orElse(null);
     }
 }
