@@ -36,7 +36,7 @@ final class Clients implements AutoCloseable {
 
     static Clients start(FaultPlan plan, List<FaultyServer> servers, int witnessPort) throws IOException {
         Clients clients = new Clients(plan, servers, witnessPort);
-        for (int i = 0; i < plan.processes(); i++) {
+        for (int i = 0; i < FaultPlan.PROCESSES; i++) {
             clients.prepareThreads(i);
             clients.processes.add(clients.start(i));
         }
@@ -65,7 +65,7 @@ final class Clients implements AutoCloseable {
         List<String> arguments = new ArrayList<>(List.of(
                 Integer.toString(client),
                 Long.toString(plan.seed() + client),
-                Integer.toString(plan.threads()),
+                Integer.toString(FaultPlan.THREADS),
                 Long.toString(plan.lease().toMillis()),
                 Integer.toString(witnessPort),
                 Long.toString(plan.longestStay().toMillis())));

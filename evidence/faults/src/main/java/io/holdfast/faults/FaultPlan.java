@@ -2,6 +2,7 @@ package io.holdfast.faults;
 
 import io.holdfast.HoldfastOptions;
 import io.holdfast.RestartPolicy;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -12,12 +13,8 @@ import java.util.Set;
  *
  * @param seed the seed of the choice and the times of faults
  * @param nodes the number of servers
- * @param processes the number of client processes
- * @param threads the number of contending threads in each client process
  * @param duration the time during which faults are made
  * @param lease the lease, which is also the longest lease of the quorum configuration
- * @param longestFault the longest duration of a fault
- * @param longestPause the longest pause between two faults
  * @param kinds the kinds of faults
  * @param longestStay the longest time for which most holders keep a lock; zero: no holder stays
  * @param foreign the command of the last client, with the arguments and reports of {@link ClientProcess}, in any
@@ -26,12 +23,8 @@ import java.util.Set;
 public record FaultPlan(
         long seed,
         int nodes,
-        int processes,
-        int threads,
         Duration duration,
         Duration lease,
-        Duration longestFault,
-        Duration longestPause,
         Set<FaultKind> kinds,
         Duration longestStay,
         List<String> foreign) {
@@ -39,6 +32,18 @@ public record FaultPlan(
     private static final Duration LONGEST_PHASE = Duration.ofSeconds(15);
     /** Longer than the default, because the suite may run on a busy machine. */
     private static final Duration LONGEST_STAY = Duration.ofMillis(60);
+
+    /** The number of client processes. */
+    static final int PROCESSES = 3;
+
+    /** The number of contending threads in each client process. */
+    static final int THREADS = 2;
+
+    /** The longest duration of a fault. */
+    static final Duration LONGEST_FAULT = Duration.ofSeconds(3);
+
+    /** The longest pause between two faults. */
+    static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
 
     /** The number of locks on which the clients contend. */
     static final int RESOURCES = 2;
@@ -49,17 +54,7 @@ public record FaultPlan(
     /** Returns a plan for three processes of two threads, with every kind of fault. */
     public static FaultPlan of(long seed, int nodes, Duration duration) {
         return new FaultPlan(
-                seed,
-                nodes,
-                3,
-                2,
-                duration,
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(3),
-                EnumSet.allOf(FaultKind.class),
-                LONGEST_STAY,
-                List.of());
+                seed, nodes, duration, Duration.ofSeconds(2), EnumSet.allOf(FaultKind.class), LONGEST_STAY, List.of());
     }
 
     /** Returns this plan with another lease. */
@@ -83,23 +78,12 @@ public record FaultPlan(
     }
 
     private FaultPlan with(Duration newLease, Set<FaultKind> newKinds, Duration newStay, List<String> newForeign) {
-        return new FaultPlan(
-                seed,
-                nodes,
-                processes,
-                threads,
-                duration,
-                newLease,
-                longestFault,
-                longestPause,
-                newKinds,
-                newStay,
-                newForeign);
+        return new FaultPlan(seed, nodes, duration, newLease, newKinds, newStay, newForeign);
     }
 
     /** Returns true if this client is not one of Holdfast. */
     boolean isForeign(int client) {
-        return !foreign.isEmpty() && client == processes - 1;
+        return !foreign.isEmpty() && client == PROCESSES - 1;
     }
 
     static String resource(int index) {
@@ -126,7 +110,7 @@ public record FaultPlan(
 
     /** Returns the length of a phase of faults; phases are separated by calm periods. */
     Duration phase() {
-        return shorter(LONGEST_PHASE, duration);
+        return Durations.shorter(LONGEST_PHASE, duration);
     }
 
     int phases() {
@@ -154,9 +138,5 @@ public record FaultPlan(
         return kinds.stream().allMatch(FaultKind::strikesOnlyConnections)
                 ? settling
                 : settling.plus(lease).plus(lease.multipliedBy(11).dividedBy(10));
-    }
-
-    private static Duration shorter(Duration a, Duration b) {
-        return a.compareTo(b) <= 0 ? a : b;
     }
 }

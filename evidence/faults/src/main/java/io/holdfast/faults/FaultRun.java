@@ -19,7 +19,7 @@ public final class FaultRun {
 
     /** Runs the plan. */
     public static Report of(FaultPlan plan) throws IOException, InterruptedException {
-        List<FaultyServer> servers = Stream.generate(() -> new FaultyServer(plan.processes()))
+        List<FaultyServer> servers = Stream.generate(() -> new FaultyServer(FaultPlan.PROCESSES))
                 .limit(plan.nodes())
                 .toList();
         try (Witness witness = Witness.start();

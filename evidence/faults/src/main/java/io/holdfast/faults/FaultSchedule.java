@@ -60,11 +60,11 @@ final class FaultSchedule {
         long end = System.nanoTime() + plan.phase().toNanos();
         try {
             while (System.nanoTime() < end && !kinds.isEmpty()) {
-                Thread.sleep(upTo(plan.longestPause(), random));
+                Thread.sleep(upTo(FaultPlan.LONGEST_PAUSE, random));
                 FaultKind kind = kinds.get(random.nextInt(kinds.size()));
                 server.fail(kind, random);
                 count(kind);
-                Thread.sleep(upTo(plan.longestFault(), random));
+                Thread.sleep(upTo(FaultPlan.LONGEST_FAULT, random));
                 server.heal();
             }
         } catch (InterruptedException e) {
@@ -81,8 +81,8 @@ final class FaultSchedule {
         long end = System.nanoTime() + plan.phase().toNanos();
         try {
             while (System.nanoTime() < end && !kinds.isEmpty()) {
-                Thread.sleep(upTo(plan.longestPause(), random));
-                int client = random.nextInt(plan.processes());
+                Thread.sleep(upTo(FaultPlan.LONGEST_PAUSE, random));
+                int client = random.nextInt(FaultPlan.PROCESSES);
                 FaultKind kind = kinds.get(random.nextInt(kinds.size()));
                 count(kind);
                 if (kind == FaultKind.CUT_OFF) {

@@ -35,7 +35,8 @@ final class LongHeldLocks {
         this.clients = clients;
         this.witness = witness;
         this.resources = Stream.concat(
-                        IntStream.range(0, plan.processes()).mapToObj(FaultPlan::own), Stream.of(FaultPlan.CONTENDED))
+                        IntStream.range(0, FaultPlan.PROCESSES).mapToObj(FaultPlan::own),
+                        Stream.of(FaultPlan.CONTENDED))
                 .toList();
     }
 
