@@ -18,7 +18,6 @@ import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServers;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -602,15 +601,13 @@ class ConsoleServerTest {
         for (int i = 0; i < 1_000; i++) {
             client.lock("order:" + i + "x".repeat(450)).acquire();
         }
-        try (Socket slow =
-                new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort())) {
-            slow.getOutputStream()
-                    .write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        try (Socket slow = send(server, "GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
             List<List<String>> viewers =
                     IntStream.range(0, 30).mapToObj(i -> browser.events()).toList();
             viewers.forEach(events -> Eventually.eventually("an overview", () -> contains(events, "order:999")));
             client.lock("later").acquire();
             viewers.forEach(events -> Eventually.eventually("the lock", () -> contains(events, "\"later\"")));
+            assertThat(slow.isConnected()).isTrue();
         }
     }
 
@@ -619,14 +616,9 @@ class ConsoleServerTest {
         List<Socket> viewers = new ArrayList<>();
         try {
             for (int i = 0; i < Console.MOST_VIEWERS; i++) {
-                Socket viewer = new Socket(
-                        InetAddress.getLoopbackAddress(), server.uri().getPort());
+                Socket viewer = send(server, "GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n");
                 viewers.add(viewer);
-                viewer.getOutputStream()
-                        .write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
-                                .getBytes(StandardCharsets.US_ASCII));
-                InputStream in = viewer.getInputStream();
-                assertThat(in.read()).isPositive();
+                assertThat(viewer.getInputStream().read()).isPositive();
             }
             assertThat(browser.get("api/events").statusCode()).isEqualTo(503);
             assertThat(browser.get("api/overview").statusCode()).isEqualTo(200);
