@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** All contracts of a Redis client, run with the client that is on the class path, on real servers. */
@@ -114,6 +116,8 @@ public abstract class RedisClientContract extends ClientSpecificContract {
          * election instead.
          */
         @Override
+        @ParameterizedTest
+        @EnumSource
         void election_leaderResignsOrCloses_otherCandidateLeads(Size size) {
             Elected one = new Elected();
             Elected two = new Elected();
