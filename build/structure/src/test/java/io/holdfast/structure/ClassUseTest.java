@@ -49,7 +49,7 @@ class ClassUseTest {
             // What administrators may ask.
             entry("admin.LockAdmin", 21),
             // It makes the waiters, their queues and their acquisitions.
-            entry("acquire.LocalWaiters", 17));
+            entry("acquire.LocalWaiters", 16));
 
     private static final String ROOT = "io.holdfast.";
 
