@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests that {@code holdfast run} starts a command as the caller itself would: arguments, descriptors, limits, signals.
  */
 @Tag("process")
-@Tag("evidence")
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("transparency")
 class TransparencyTest extends CommandOnServers {

@@ -112,8 +112,11 @@ final class GroupQuestions {
      * NodeAdmin#UNKNOWN} of a node that does not answer.
      */
     List<List<Integer>> marks(List<String> names) {
+        // A mark that comes late delays nothing: the node is asked for its states nevertheless.
+        String[] before = skipped.clone();
         List<List<NodeAnswer<List<Integer>>>> answers =
                 ask(groups(names), (node, group) -> node.admin().marks(group));
+        System.arraycopy(before, 0, skipped, 0, before.length);
         return IntStream.range(0, names.size())
                 .mapToObj(i -> answers.get(i / LARGEST_GROUP).stream()
                         .map(node -> mark(node.value(), i % LARGEST_GROUP))

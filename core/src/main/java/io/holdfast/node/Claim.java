@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A request to one node, made by one attempt to hold a lock.
  *
  * @param action the operation to carry out for the owner
- * @param resource the name of the lock; see {@link ResourceName}
+ * @param resource the key of the lock; see {@link ResourceName}
  * @param owner the secret of the attempt, by which the node recognizes it
  * @param mode whether the lock is exclusive or shared
  * @param ttl how long the node keeps the lock from now on, at least 1 ms; nodes round it down to whole milliseconds. A

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param scriptMicros the time that it ran scripts for, by the clock, so other processes are in it
  * @param scripts the scripts of that node per cycle
  * @param commands the commands of that node per cycle, those that scripts call included
- * @param bytes what that node received and sent per cycle
+ * @param bytes what that node received and sent per cycle, the questions of {@link NodeStatistics} included
  * @param client what this process did for each cycle
  */
 record Cycles(

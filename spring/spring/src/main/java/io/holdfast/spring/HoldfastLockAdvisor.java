@@ -1,7 +1,9 @@
 package io.holdfast.spring;
 
 import io.holdfast.spring.proxy.AnnotatedMethods;
-import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.aopalliance.aop.Advice;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
@@ -9,18 +11,21 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * {@code @Transactional}, so that the lock encloses the transaction. It belongs to the infrastructure of an
  * application; {@link EnableHoldfastLocks} registers it.
  */
-public final class HoldfastLockAdvisor extends DefaultPointcutAdvisor {
+public final class HoldfastLockAdvisor extends AbstractPointcutAdvisor {
 
     private static final long serialVersionUID = 1L;
 
     /** The default order: outside of {@code @Transactional}, whose order is the lowest precedence. */
     public static final int DEFAULT_ORDER = LOWEST_PRECEDENCE - 1000;
 
+    private final transient Advice advice;
+    private final transient Pointcut pointcut = new AnnotatedMethods<>(HoldfastLock.class);
+
     /**
      * Creates an advisor that finds the {@link LockFactory}, or else the client, among these beans at the first call.
      */
     public HoldfastLockAdvisor(ConfigurableListableBeanFactory beans) {
-        super(new AnnotatedMethods<>(HoldfastLock.class), new HoldfastLockInterceptor(beans));
+        this.advice = new HoldfastLockInterceptor(beans);
         setOrder(DEFAULT_ORDER);
     }
 
@@ -28,5 +33,15 @@ public final class HoldfastLockAdvisor extends DefaultPointcutAdvisor {
     @Override
     public void setOrder(int order) {
         super.setOrder(Math.max(order, HIGHEST_PRECEDENCE + 1));
+    }
+
+    @Override
+    public Pointcut getPointcut() {
+        return pointcut;
+    }
+
+    @Override
+    public Advice getAdvice() {
+        return advice;
     }
 }

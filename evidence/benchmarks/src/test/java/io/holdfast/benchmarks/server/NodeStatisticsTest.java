@@ -23,7 +23,17 @@ class NodeStatisticsTest {
             assertThat(spent.writes(server)).isEqualTo(1);
             assertThat(spent.commands()).isGreaterThanOrEqualTo(4);
             assertThat(spent.scriptMicros()).isPositive();
-            assertThat(spent.bytes()).isGreaterThan("GET key".length());
+        }
+    }
+
+    @Test
+    void since_valueIsWrittenAndRead_countsItsBytesTwice() {
+        try (RedisServer server = RedisServer.start()) {
+            NodeStatistics before = NodeStatistics.of(server);
+            server.exec("SET", "key", "x".repeat(100_000));
+            server.exec("GET", "key");
+
+            assertThat(NodeStatistics.of(server).since(before).bytes()).isGreaterThan(200_000);
         }
     }
 

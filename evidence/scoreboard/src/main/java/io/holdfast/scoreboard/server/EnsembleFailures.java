@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Servers of ZooKeeper or etcd, or one of PostgreSQL.
  *
- * @param replica of the server, if it is none of an ensemble: has received nothing but the table
+ * @param replica a replica of the server of PostgreSQL, which has received nothing but the table; null without a
+ *     standby, and for an ensemble
  */
 record EnsembleFailures(Ensemble ensemble, @Nullable Ensemble replica) implements FailingServers {
 
