@@ -21,10 +21,10 @@ final class Uncontended {
     private static final int ROUNDS = 12;
 
     /**
-     * Warm-up rounds: 20,000 cycles, after which the compiler is done. After 1,000 cycles the ratios are still
-     * different.
+     * Warm-up rounds, 10 s for each contestant, after which the compiler is done. After 4 s, the ratios of those that
+     * have most code are still different.
      */
-    private static final int WARM_UPS = 40;
+    private static final int WARM_UPS = 100;
 
     /** Warm-up rounds after the number of nodes has changed, which changes little for the compiler. */
     private static final int MORE_WARM_UPS = 10;
