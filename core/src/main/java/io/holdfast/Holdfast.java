@@ -7,7 +7,6 @@ import io.holdfast.client.ClientPresence;
 import io.holdfast.client.EventListeners;
 import io.holdfast.client.LockClient;
 import io.holdfast.client.LockEvents;
-import io.holdfast.client.NodeAddresses;
 import io.holdfast.client.NodeProviders;
 import io.holdfast.event.LockEvent;
 import io.holdfast.event.Registration;
@@ -18,12 +17,12 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.ResourceName;
-import io.holdfast.quarantine.QuarantineWatch;
 import io.holdfast.quorum.NodeGroup;
+import io.holdfast.quorum.Voters;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
 import java.security.SecureRandom;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -40,9 +39,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Holdfast implements AutoCloseable {
 
-    private static final int MICROS_PER_MILLI = 1_000;
-
-    private final List<LockNode> nodes;
+    private final ClientNodes nodes;
     private final HoldfastOptions options;
     private final Time time;
     private final ClientLog log;
@@ -51,7 +48,7 @@ public final class Holdfast implements AutoCloseable {
     private final Runnable onClose;
 
     private Holdfast(
-            List<LockNode> nodes, HoldfastOptions options, Time time, RandomGenerator random, Runnable onClose) {
+            ClientNodes unguarded, HoldfastOptions options, Time time, RandomGenerator random, Runnable onClose) {
         SecureRandom secure = new SecureRandom();
         String id = ClientPresence.newId(random);
         this.options = options;
@@ -59,37 +56,17 @@ public final class Holdfast implements AutoCloseable {
         this.log = new ClientLog(time);
         CallbackRunner callbacks = new CallbackRunner(options.callbackExecutor().orElse(null), time);
         this.listeners = new EventListeners(callbacks, log);
-        this.nodes = guarded(nodes, secure);
-        log.watch(this.nodes);
+        this.nodes = unguarded.guarded(options, Owner.fresh(secure).token(), time, log::quarantined);
+        Voters voters = nodes.voters();
+        log.watch(voters);
         this.client = new LockClient(
-                new NodeGroup(this.nodes, time, id, () -> Owner.fresh(secure, id), random),
-                options.maxLease(),
+                new NodeGroup(voters, time, id, () -> Owner.fresh(secure, id), random),
+                nodes.longestLease(options),
                 callbacks,
                 new LockEvents(listeners, log, time),
-                new ClientPresence(
-                        id, options.name().filter(name -> !name.isEmpty()).map(this::described), this.nodes, time));
+                new ClientPresence(id, options.name().orElse(""), voters.nodes(), time));
         this.onClose = onClose;
-        ClientLog.started(nodes.size(), options.restarts() == RestartPolicy.UNSAFE_IMMEDIATE);
-    }
-
-    /** Returns what this client says about itself on the nodes. */
-    private ClientDescription described(String name) {
-        Instant now = Instant.ofEpochMilli(time.now().wallMicros() / MICROS_PER_MILLI);
-        return ClientDescription.ofThisProcess(name, now);
-    }
-
-    private List<LockNode> guarded(List<LockNode> unguarded, SecureRandom secure) {
-        if (!options.isGuarded(unguarded.size())) {
-            return unguarded;
-        }
-        String observer = Owner.fresh(secure).token();
-        return QuarantineWatch.ofAll(
-                unguarded,
-                options.quorumConfig(unguarded.size()),
-                options.strictFences(),
-                observer,
-                time,
-                log::quarantined);
+        ClientLog.started(nodes.present().size(), options.restarts() == RestartPolicy.UNSAFE_IMMEDIATE);
     }
 
     /**
@@ -146,7 +123,7 @@ public final class Holdfast implements AutoCloseable {
         SystemTime time = new SystemTime();
         try {
             return new Holdfast(
-                    NodeAddresses.connect(uris, clients, options.nodeSettings(uris.size()), time),
+                    ClientNodes.connect(uris, options, clients, time),
                     options.name().isPresent()
                             ? options
                             : options.toBuilder()
@@ -190,7 +167,24 @@ public final class Holdfast implements AutoCloseable {
      */
     public static Holdfast over(
             List<? extends LockNode> nodes, HoldfastOptions options, Time time, RandomGenerator random) {
-        return new Holdfast(NodeAddresses.requireDistinct(List.copyOf(nodes)), options, time, random, () -> {});
+        return over(nodes, List.of(), options, time, random);
+    }
+
+    /**
+     * Creates a client of the nodes of the present and of the previous set, which the caller has created; see {@link
+     * HoldfastOptionsBuilder#previousNodes}, whose addresses are not used. Closing the client closes all nodes.
+     *
+     * @param options on which all clients of these nodes agree, with {@link HoldfastOptions#previousMaxLease}
+     * @param random for delays; must be thread-safe unless one thread does everything
+     * @throws IllegalArgumentException if there is no present node, or if two nodes have the same name
+     */
+    public static Holdfast over(
+            List<? extends LockNode> nodes,
+            List<? extends LockNode> previousNodes,
+            HoldfastOptions options,
+            Time time,
+            RandomGenerator random) {
+        return new Holdfast(ClientNodes.of(nodes, previousNodes), options, time, random, () -> {});
     }
 
     /**
@@ -240,10 +234,19 @@ public final class Holdfast implements AutoCloseable {
         return lockOptions;
     }
 
-    /** Returns the view of an administrator: which locks are held, and whether the nodes are fit to vote. */
+    /**
+     * Returns the view of an administrator: which locks are held, and whether the nodes are fit to vote. It is one of
+     * the present nodes only; for the previous ones, create a client that has only those.
+     */
     public LockAdmin admin() {
+        int count = nodes.present().size();
         return new LockAdmin(
-                nodes, options.quorumConfig(nodes.size()), options.isGuarded(nodes.size()), time, client::verify);
+                nodes.present(), options.quorumConfig(count), options.isGuarded(count), time, client::verify);
+    }
+
+    /** Returns the longest lease that this client may request: of two sets of nodes, the shorter one. */
+    public Duration longestLease() {
+        return client.maxLease();
     }
 
     /** Returns the options on which all clients of these nodes agree. */
@@ -257,7 +260,12 @@ public final class Holdfast implements AutoCloseable {
      * requested.
      */
     public List<NodeStatus> nodes() {
-        return nodes.stream().map(LockNode::status).toList();
+        return nodes.present().stream().map(LockNode::status).toList();
+    }
+
+    /** Returns the condition of each node of the previous set, as {@link #nodes()} does; empty if there is none. */
+    public List<NodeStatus> previousNodes() {
+        return nodes.previous().stream().map(LockNode::status).toList();
     }
 
     /**

@@ -6,6 +6,7 @@ import io.holdfast.security.ConnectionSecurity;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class HoldfastOptions {
     HoldfastOptions(HoldfastOptionsBuilder values) {
         this.values = values;
         OptionChecks.lease("maxLease", values.maxLease);
+        OptionChecks.lease("previousMaxLease", previousMaxLease());
         if (values.connectTimeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException(
                     "connectTimeout " + values.connectTimeout + " is below 1 ms; give a duration such as 2 s");
@@ -54,6 +56,16 @@ public final class HoldfastOptions {
      */
     public Duration maxLease() {
         return values.maxLease;
+    }
+
+    /** Returns the addresses of the nodes that were used before; see {@link HoldfastOptionsBuilder#previousNodes}. */
+    public List<String> previousNodes() {
+        return values.previousNodes;
+    }
+
+    /** Returns the longest lease that any client of the previous nodes may request. */
+    public Duration previousMaxLease() {
+        return Objects.requireNonNullElse(values.previousMaxLease, values.maxLease);
     }
 
     /** Returns the behaviour of a restarted node. */
@@ -102,13 +114,17 @@ public final class HoldfastOptions {
                 values.sentinelCredentials);
     }
 
-    NodeSettings nodeSettings(int nodes) {
+    NodeSettings nodeSettings(QuorumConfig config) {
         return new NodeSettings(
-                quorumConfig(nodes), isGuarded(nodes), connectTimeout(), replicas(), security(), values.addressMap);
+                config, isGuarded(config.nodes()), connectTimeout(), replicas(), security(), values.addressMap);
     }
 
     QuorumConfig quorumConfig(int nodes) {
         return new QuorumConfig(nodes, maxLease());
+    }
+
+    QuorumConfig previousConfig(int nodes) {
+        return new QuorumConfig(nodes, previousMaxLease());
     }
 
     /** Returns {@code true} if restarted nodes must complete a quarantine. */
@@ -127,7 +143,9 @@ public final class HoldfastOptions {
                 name(),
                 values.callbackExecutor,
                 security(),
-                values.addressMap);
+                values.addressMap,
+                previousNodes(),
+                previousMaxLease());
     }
 
     /**
@@ -148,6 +166,8 @@ public final class HoldfastOptions {
     public String toString() {
         return "HoldfastOptions[maxLease " + maxLease() + ", restarts " + restarts()
                 + (strictFences() ? ", strict fences" : "") + ", connect " + connectTimeout() + ", replicas "
-                + replicas() + "]";
+                + replicas()
+                + (previousNodes().isEmpty() ? "" : ", " + previousNodes().size() + " previous nodes")
+                + "]";
     }
 }

@@ -4,6 +4,7 @@ import io.holdfast.node.NodeAddress;
 import io.holdfast.security.Credentials;
 import io.holdfast.time.Durations;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -45,6 +46,11 @@ public final class HoldfastOptionsBuilder {
 
     Map<NodeAddress.Host, NodeAddress.Host> addressMap = Map.of();
 
+    List<String> previousNodes = List.of();
+
+    @Nullable
+    Duration previousMaxLease;
+
     HoldfastOptionsBuilder() {}
 
     /** Returns a copy, which the options keep, so that this builder can be used again. */
@@ -63,6 +69,8 @@ public final class HoldfastOptionsBuilder {
         copy.credentials = credentials;
         copy.sentinelCredentials = sentinelCredentials;
         copy.addressMap = addressMap;
+        copy.previousNodes = previousNodes;
+        copy.previousMaxLease = previousMaxLease;
         return copy;
     }
 
@@ -206,6 +214,33 @@ public final class HoldfastOptionsBuilder {
      */
     public HoldfastOptionsBuilder addressMap(Map<String, String> reached) {
         addressMap = OptionChecks.addressMap(reached);
+        return this;
+    }
+
+    /**
+     * Sets the addresses of the set of nodes that was used before, during a change to another set; none by default. A
+     * client with both sets needs a majority of each, so it excludes the clients of either. Clients of the previous set
+     * alone and of the present set alone do not exclude each other. Before a client of the present set alone starts,
+     * all clients of the previous set alone must have ended for the longest lease of that set.
+     *
+     * <p>The restart policy counts the nodes of each set, and {@link #connectTimeout} is for each set. All other
+     * options are for both. Both sets together have at most 64 nodes.
+     *
+     * @param uris as those of {@link Holdfast#connect(String...)}. A server of both sets takes part in the present one
+     *     with another database, such as {@code redis://host:6379/1}
+     */
+    public HoldfastOptionsBuilder previousNodes(List<String> uris) {
+        previousNodes = List.copyOf(OptionChecks.given("previousNodes", uris));
+        return this;
+    }
+
+    /**
+     * Sets the longest lease that clients of the previous set may request, within the bounds of {@link #maxLease},
+     * which is its default. This client requests no lease that is longer than either of them. Without previous nodes,
+     * it has no effect.
+     */
+    public HoldfastOptionsBuilder previousMaxLease(Duration longest) {
+        previousMaxLease = OptionChecks.given("previousMaxLease", longest);
         return this;
     }
 

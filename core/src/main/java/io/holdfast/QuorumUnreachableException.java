@@ -1,11 +1,13 @@
 package io.holdfast;
 
 import io.holdfast.node.Reply;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Vote;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown if too few nodes gave a usable reply in time, so that it is unknown whether the lock is free. */
@@ -13,22 +15,25 @@ public final class QuorumUnreachableException extends HoldfastException {
 
     private static final long serialVersionUID = 1L;
 
-    private final int nodes;
+    private final NodeSets sets;
     private final Duration waited;
     private final NodeReply[] replies;
+    /** The number of the node of each reply. */
+    private final int[] indexes;
+
     private final @Nullable Duration quorumExpectedIn;
 
     QuorumUnreachableException(String resource, Outcome outcome, Duration waited) {
         super(
                 resource,
                 "No quorum for '" + resource + "': a majority of "
-                        + outcome.tally().majority() + " of " + outcome.tally().nodes()
-                        + " nodes has to vote, and fewer did; tried for " + waited.toMillis() + " ms"
+                        + outcome.tally().sets() + " has to vote, and fewer did; tried for " + waited.toMillis() + " ms"
                         + remedy(outcome) + " [" + Vote.join(outcome.votes())
                         + "]");
-        this.nodes = outcome.tally().nodes();
+        this.sets = outcome.tally().sets();
         this.waited = waited;
         this.replies = NodeReply.of(outcome.votes()).toArray(NodeReply[]::new);
+        this.indexes = outcome.votes().stream().mapToInt(Vote::index).toArray();
         this.quorumExpectedIn = outcome.quorumIn().orElse(null);
     }
 
@@ -49,7 +54,19 @@ public final class QuorumUnreachableException extends HoldfastException {
 
     /** Returns the number of all nodes. */
     public int nodes() {
-        return nodes;
+        return sets.size();
+    }
+
+    /**
+     * Returns {@code true} if the nodes whose reply in the last round is of another kind, or is missing, would be a
+     * majority.
+     */
+    public boolean isMajorityWithout(Set<NodeReply.Kind> kinds) {
+        long without = 0;
+        for (int i = 0; i < replies.length; i++) {
+            without |= kinds.contains(replies[i].kind()) ? NodeSets.node(indexes[i]) : 0;
+        }
+        return sets.isMajority(~without);
     }
 
     /** Returns the time from the request to this failure. */

@@ -88,7 +88,7 @@ class ArchitectureTest {
             .whereLayer("quarantine")
             .mayOnlyBeAccessedByLayers("root", "client", "admin")
             .whereLayer("quorum")
-            .mayOnlyBeAccessedByLayers("root", "client", "hold", "acquire", "quarantine")
+            .mayOnlyBeAccessedByLayers("root", "client", "admin", "hold", "acquire", "quarantine")
             .whereLayer("memory")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("batch")

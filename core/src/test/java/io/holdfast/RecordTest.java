@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
+import io.holdfast.quorum.NewestRecord;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RecordAnswer;
 import io.holdfast.time.VirtualTime;
@@ -13,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -260,9 +263,11 @@ class RecordTest {
         RecordAnswer all = new RecordAnswer(LockRecord.none(LockRecord.ALWAYS), LockRecord.ALWAYS);
         RecordAnswer some = new RecordAnswer(LockRecord.none(LockRecord.ALWAYS), then);
 
-        assertThat(RecordAnswer.newest(List.of(all, some, some), 4, 3).completeSince())
+        assertThat(NewestRecord.of(Arrays.asList(all, some, some, null), NodeSets.of(4))
+                        .completeSince())
                 .isEqualTo(then);
-        assertThat(RecordAnswer.newest(List.of(all, all, some), 4, 3).completeSince())
+        assertThat(NewestRecord.of(Arrays.asList(all, all, some, null), NodeSets.of(4))
+                        .completeSince())
                 .isEqualTo(LockRecord.ALWAYS);
     }
 
@@ -319,7 +324,8 @@ class RecordTest {
         RecordAnswer older =
                 new RecordAnswer(new LockRecord("a", new FencingToken(2), LockRecord.ALWAYS), LockRecord.ALWAYS);
 
-        assertThat(RecordAnswer.newest(List.of(older, newest, older), 3, 2)).isEqualTo(latest(newest.stored()));
+        assertThat(NewestRecord.of(List.of(older, newest, older), NodeSets.of(3)))
+                .isEqualTo(latest(newest.stored()));
     }
 
     /** Each confirmed text takes account of the texts before it, so the last one shows whether any was missed. */

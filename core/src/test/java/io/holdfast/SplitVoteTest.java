@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Reply;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Tally;
 import io.holdfast.quorum.Vote;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -84,12 +85,13 @@ class SplitVoteTest {
     }
 
     private static Outcome outcome(int nodes, String votes) {
-        List<Vote> all = Arrays.stream(votes.split(" ", -1))
-                .map(vote -> new Vote("node", reply(vote)))
+        String[] replies = votes.split(" ", -1);
+        List<Vote> all = IntStream.range(0, replies.length)
+                .mapToObj(i -> new Vote(i, "node", reply(replies[i])))
                 .toList();
-        Tally tally = Tally.of(nodes);
+        Tally tally = Tally.of(NodeSets.of(nodes));
         for (Vote vote : all) {
-            tally = tally.with(vote.reply());
+            tally = tally.with(vote.index(), vote.reply());
         }
         return new Outcome(tally, all);
     }

@@ -57,6 +57,8 @@ class ConfigCheckTest {
                         "key not set (default)",
                         "max-lease 3m (--max-lease)",
                         "restarts quarantine from three servers on (default)",
+                        "previous-nodes not set (default)",
+                        "previous-max-lease not set (default)",
                         "password not set (default)",
                         "sentinel-password not set (default)");
     }

@@ -143,6 +143,7 @@ final class PackagedCommand {
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile());
             builder.environment().remove(NodesOptions.VARIABLE);
+            builder.environment().remove(NodesOptions.PREVIOUS_VARIABLE);
             builder.environment().put("JAVA_HOME", JAVA_HOME);
             builder.environment().put("XDG_CONFIG_HOME", directory.toString());
             builder.environment().putAll(environment);

@@ -58,7 +58,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         this.watch = new LimitWatch(wait);
         this.delays = new AttemptDelays(wait);
         this.position = new QueuePosition(wait);
-        this.pause = new RetryPause(group.time(), group.majority(), this::attempt);
+        this.pause = new RetryPause(group.time(), nodes -> Attempt.isEnough(current, nodes, group), this::attempt);
     }
 
     /**
@@ -88,7 +88,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         Claim claim = lease.claim().withTicket(position.ticket());
         Round round = wait.queues()
                 .end(claim.release(), lease.trace(), lease.parameters().nodeTimeout());
-        current = Attempt.released(claim, round.trace().withRepairsOf(lease.trace()));
+        current = Attempt.released(claim, round.trace().withRepairsOf(lease.trace()), group);
         isQueuedByARelease = true;
         pause.begin(delays.idle());
         leaveIfDone();
@@ -118,7 +118,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             withdraw(last);
         }
         Claim claim = position.nextClaim(contended);
-        Attempt attempt = new Attempt(claim, group.majority());
+        Attempt attempt = new Attempt(claim, group);
         current = attempt;
         Round round = attempt.asking(group.attempt(claim, parameters.patience()));
         return Attempt.after(
@@ -153,7 +153,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             return;
         }
         // Before the next attempt is scheduled: it may begin at once, and withdraws this one.
-        Attempt.Count early = attempt.stand();
+        Attempt.Count early = attempt.stand(outcome.grantedSets());
         scheduleNext(claim, outcome, left);
         onCounted(attempt, early);
         attempt.follow(round, group.nodes().size(), node -> onNodeGranted(attempt, node));

@@ -6,13 +6,14 @@ import io.holdfast.node.Reply;
 import io.holdfast.quorum.AttemptTrace;
 import io.holdfast.quorum.Drift;
 import io.holdfast.quorum.LockParameters;
+import io.holdfast.quorum.NodeGroup;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
 import io.holdfast.quorum.Validity;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -31,8 +32,11 @@ final class Attempt {
     private static final Duration REMEMBERED = Duration.ofMinutes(5);
 
     private final Claim claim;
-    private final int majority;
-    private final BitSet grantedBy = new BitSet();
+    private final NodeGroup group;
+    private long grantedBy;
+    /** The nodes of the sets that had granted the claim before it stood; none, unless there are several sets. */
+    private long grantedBefore;
+
     private State state = State.ASKING;
     /** The round until it has ended. */
     private volatile @Nullable Round open;
@@ -52,21 +56,21 @@ final class Attempt {
     enum Count {
         /** A majority has granted the attempt, which is over for its acquisition: no other call returns this. */
         MAJORITY,
-        /** Some nodes have granted the standing attempt, for the first time. */
+        /** For the first time, a node has granted the standing attempt that had refused it. */
         FIRST,
         /** No decision. */
         NONE
     }
 
     /** Creates an attempt whose claim is about to be sent. */
-    Attempt(Claim claim, int majority) {
+    Attempt(Claim claim, NodeGroup group) {
         this.claim = claim;
-        this.majority = majority;
+        this.group = group;
     }
 
     /** Returns the attempt of a lease whose release has left a position in the wait queues. */
-    static Attempt released(Claim claim, AttemptTrace trace) {
-        Attempt attempt = new Attempt(claim, 0);
+    static Attempt released(Claim claim, AttemptTrace trace, NodeGroup group) {
+        Attempt attempt = new Attempt(claim, group);
         attempt.trace = trace;
         attempt.state = State.RELEASED;
         return attempt;
@@ -139,28 +143,47 @@ final class Attempt {
         }
     }
 
-    /** Leaves the claim on the nodes, unless the attempt is over. Returns the effect of the grants until now. */
-    synchronized Count stand() {
+    /**
+     * Leaves the claim on the nodes, unless the attempt is over. Returns the effect of the grants until now.
+     *
+     * @param won the nodes of the sets that have granted the claim in its round
+     */
+    synchronized Count stand(long won) {
         if (state != State.ASKING) {
             return Count.NONE;
         }
         state = State.STANDING;
-        return grantedBy.isEmpty() ? Count.NONE : decided(true);
+        grantedBefore = won;
+        return decided(false);
     }
 
     /** Counts the grant of a node. */
     synchronized Count granted(int node) {
-        boolean first = grantedBy.isEmpty();
-        grantedBy.set(node);
-        return state == State.STANDING ? decided(first) : Count.NONE;
+        boolean isHandedOver = isHandedOver();
+        grantedBy |= NodeSets.node(node);
+        return state == State.STANDING ? decided(isHandedOver) : Count.NONE;
     }
 
-    private Count decided(boolean first) {
-        if (grantedBy.cardinality() >= majority) {
+    private Count decided(boolean wasHandedOver) {
+        if (group.isMajority(grantedBy)) {
             state = State.OVER;
             return Count.MAJORITY;
         }
-        return first ? Count.FIRST : Count.NONE;
+        return isHandedOver() && !wasHandedOver ? Count.FIRST : Count.NONE;
+    }
+
+    /** Returns {@code true} if a node has granted the claim that had refused it, as far as is known. */
+    private boolean isHandedOver() {
+        return (grantedBy & ~grantedBefore) != 0;
+    }
+
+    /** Returns {@code true} if an attempt after this one may succeed, since these nodes have notified its waiter. */
+    static boolean isEnough(@Nullable Attempt before, long notifiers, NodeGroup group) {
+        return group.isMajority(notifiers | (before == null ? 0 : before.grantedBefore()));
+    }
+
+    private synchronized long grantedBefore() {
+        return grantedBefore;
     }
 
     /**
@@ -186,13 +209,13 @@ final class Attempt {
      */
     synchronized boolean isWaiting(Moment now) {
         return state == State.STANDING
-                && grantedBy.isEmpty()
+                && !isHandedOver()
                 && now.surelySince(begun()).compareTo(REMEMBERED) < 0;
     }
 
     /** Returns {@code true} if this node has granted the attempt as far as is known. */
     synchronized boolean isGrantedBy(int node) {
-        return grantedBy.get(node);
+        return (grantedBy & NodeSets.node(node)) != 0;
     }
 
     /** Returns {@code true} if the claim is to stand on the nodes, is above this fence, and is recent enough. */

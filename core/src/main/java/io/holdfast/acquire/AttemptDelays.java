@@ -45,7 +45,8 @@ final class AttemptDelays {
     boolean endsInQuery(Duration delay, Outcome outcome, Claim standing) {
         boolean cannotExpire =
                 outcome.freeIn().filter(left -> left.compareTo(delay) > 0).isPresent();
-        return cannotExpire && !standing.isShared() && delay.compareTo(standing.standingAge()) > 0;
+        boolean holdsNothing = outcome.tally().granted() == 0;
+        return cannotExpire && holdsNothing && !standing.isShared() && delay.compareTo(standing.standingAge()) > 0;
     }
 
     /** Returns the delay of a waiter that expects a notification; longer if it is queued on a majority. */
@@ -53,8 +54,9 @@ final class AttemptDelays {
         if (outcome.verdict() == Verdict.STALE) {
             return soon();
         }
-        boolean onMajority = outcome.tally().refused() >= group.majority();
-        return onMajority ? idle() : parameters.retry().pollDelay(group.random());
+        return outcome.tally().isRefusedByMajority()
+                ? idle()
+                : parameters.retry().pollDelay(group.random());
     }
 
     /** Returns a short delay. */

@@ -8,6 +8,12 @@ import java.time.Duration;
 /** The time that the limit of one acquisition leaves after each of its rounds. Not thread-safe. */
 final class LimitWatch {
 
+    /**
+     * The most rounds beyond the limit if the other set of nodes refuses what one has granted. Another client of both
+     * sets may have been granted that at the same moment; or a client of that set alone holds the lock.
+     */
+    private static final int MOST_TIES = 2;
+
     private final LockWait wait;
     private final WaitLimit limit;
     private int splitVotes;
@@ -25,7 +31,9 @@ final class LimitWatch {
 
     /** Returns {@code true} if an attempt beyond the limit follows: after a first stale fence or few split votes. */
     private boolean exceedsLimit(Outcome outcome) {
-        boolean split = isSplit(outcome) && splitVotes < limit.splitVotes();
+        int most =
+                isSplit(outcome) ? limit.splitVotes() : isTied(outcome) ? Math.min(MOST_TIES, limit.splitVotes()) : 0;
+        boolean split = splitVotes < most;
         splitVotes += split ? 1 : 0;
         return split || (outcome.verdict() == Verdict.STALE && !staleBefore);
     }
@@ -34,6 +42,10 @@ final class LimitWatch {
     private boolean isSplit(Outcome outcome) {
         return outcome.isSplit()
                 || (outcome.verdict() == Verdict.REFUSED && outcome.isHeldBy(wait.group()::isWithdrawing));
+    }
+
+    private static boolean isTied(Outcome outcome) {
+        return outcome.verdict() == Verdict.REFUSED && outcome.grantedSets() != 0;
     }
 
     /** Returns {@code true} if the fence of this round was too small, and that of the round before was not. */

@@ -27,7 +27,7 @@ public final class NodeQueues {
     /** Creates an object without positions, and subscribes to the notifications of the nodes. */
     public NodeQueues(NodeGroup group) {
         this.group = group;
-        this.inbox = new WakeUpInbox(group.client(), group.nodes(), group.time());
+        this.inbox = new WakeUpInbox(group.client(), group.voters(), group.time());
         inbox.open();
     }
 

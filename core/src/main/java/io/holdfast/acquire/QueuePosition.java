@@ -91,12 +91,7 @@ final class QueuePosition {
             draw(waiter);
         }
         WaitTicket present = ticket;
-        return !Objects.equals(present, sent) || (isFirst && present != null && !stands(claim, outcome));
-    }
-
-    private static boolean stands(Claim claim, Outcome outcome) {
-        long below = outcome.fences().filter(claim.fence()::isAbove).count();
-        return outcome.isRefusedByAll() && below >= outcome.tally().majority();
+        return !Objects.equals(present, sent) || (isFirst && present != null && !outcome.standsWith(claim.fence()));
     }
 
     /**

@@ -4,10 +4,11 @@ import static io.holdfast.time.Durations.longer;
 import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.node.WakeUp;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
-import java.util.BitSet;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +23,9 @@ final class RetryPause {
     private static final Duration REPETITION = Duration.ofMillis(100);
 
     private final Time time;
-    private final int majority;
+    private final LongPredicate isEnough;
     private final Runnable attempt;
-    private final BitSet notifiers = new BitSet(1);
+    private long notifiers;
     private @Nullable Timeout timeout;
     /** The end of the next pause, as a node has announced it during the present attempt; null: none has. */
     private @Nullable End announced;
@@ -41,17 +42,18 @@ final class RetryPause {
     /**
      * Creates an object whose first pause has not begun.
      *
+     * @param isEnough tests whether these nodes are enough for an attempt that may succeed
      * @param attempt runs at the end of each pause unless another action is given, on a thread that must not be blocked
      */
-    RetryPause(Time time, int majority, Runnable attempt) {
+    RetryPause(Time time, LongPredicate isEnough, Runnable attempt) {
         this.time = time;
-        this.majority = majority;
+        this.isEnough = isEnough;
         this.attempt = attempt;
     }
 
     /** Discards earlier notifications at the beginning of an attempt. */
     synchronized void forgetNotifications() {
-        notifiers.clear();
+        notifiers = 0;
         announced = null;
     }
 
@@ -67,7 +69,7 @@ final class RetryPause {
             End known = announced;
             Duration left = known == null ? length : longer(known.left(time.now()), Duration.ZERO);
             set(shorter(length, left), left.compareTo(length) < 0 ? attempt : next);
-            notified = notifiers.cardinality() >= majority;
+            notified = isEnough.test(notifiers);
         }
         if (notified) {
             attemptNow();
@@ -83,8 +85,8 @@ final class RetryPause {
                 shortenTo(wake.retryAfter());
                 return;
             }
-            notifiers.set(node);
-            if (notifiers.cardinality() < majority) {
+            notifiers |= NodeSets.node(node);
+            if (!isEnough.test(notifiers)) {
                 return;
             }
         }

@@ -2,15 +2,15 @@ package io.holdfast.acquire;
 
 import io.holdfast.lease.LockMode;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.Majority;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.quorum.Outcome;
+import io.holdfast.quorum.Voters;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import io.holdfast.time.WhileUsed;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,9 +38,10 @@ final class WakeUpInbox {
 
     private final String name;
     private final List<LockNode> nodes;
+    private final NodeSets sets;
     private final Map<String, Set<Subscriber>> waiters = new ConcurrentHashMap<>();
     private final WhileUsed checks;
-    private final BitSet notifying = new BitSet();
+    private long notifying;
     private volatile @Nullable Reading reading;
 
     /**
@@ -89,9 +90,10 @@ final class WakeUpInbox {
      *
      * @param name the id of the client
      */
-    WakeUpInbox(String name, List<LockNode> nodes, Time time) {
+    WakeUpInbox(String name, Voters voters, Time time) {
         this.name = name;
-        this.nodes = nodes;
+        this.nodes = voters.nodes();
+        this.sets = voters.sets();
         this.checks = new WhileUsed(time, CHECK_INTERVAL, CHECK_INTERVAL, () -> !waiters.isEmpty(), this::check);
     }
 
@@ -129,13 +131,13 @@ final class WakeUpInbox {
 
     /** Records which nodes can notify this client; returns {@code true} if one can that could not before. */
     private synchronized boolean updateNotifying() {
-        boolean anyNew = false;
-        for (int i = 0; i < nodes.size(); i++) {
-            boolean canNotify = nodes.get(i).canNotify();
-            anyNew |= canNotify && !notifying.get(i);
-            notifying.set(i, canNotify);
-        }
-        return anyNew;
+        long before = notifying;
+        notifying = ableToNotify();
+        return (notifying & ~before) != 0;
+    }
+
+    private long ableToNotify() {
+        return NodeSets.where(nodes, LockNode::canNotify);
     }
 
     /** Returns {@code true} if a waiter of this client has this position in the wait queue of the resource. */
@@ -189,7 +191,7 @@ final class WakeUpInbox {
      */
     @Nullable
     WaitTicket ticket(String resource, Moment since, boolean fair, LockMode mode) {
-        if (!Majority.isReachedBy(nodes.stream().filter(LockNode::canNotify).count(), nodes.size())) {
+        if (!sets.isMajority(ableToNotify())) {
             return null;
         }
         Reading known = reading;

@@ -1,15 +1,17 @@
 package io.holdfast.admin;
 
 import io.holdfast.node.LockNode;
-import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.quorum.NewestRecord;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RecordAnswer;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -84,7 +86,9 @@ final class GroupQuestions {
     }
 
     private LockRecord newest(List<NodeAnswer<RecordAnswer>> nodesInOrder) {
-        return RecordAnswer.newest(NodeAnswer.present(nodesInOrder), nodes.size(), Majority.of(nodes.size()));
+        List<@Nullable RecordAnswer> answers = new ArrayList<>();
+        nodesInOrder.forEach(node -> answers.add(node.value()));
+        return NewestRecord.of(answers, NodeSets.of(nodes.size()));
     }
 
     /** Asks about these subjects at once, and returns for each subject the answers in the order of the nodes. */

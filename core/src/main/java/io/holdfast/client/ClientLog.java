@@ -3,9 +3,10 @@ package io.holdfast.client;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.Majority;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.ResourceName;
+import io.holdfast.quorum.NodeSets;
+import io.holdfast.quorum.Voters;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.lang.System.Logger.Level;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The log of one client. Nodes whose quarantines begin together are logged in one sentence.
@@ -38,7 +40,7 @@ public final class ClientLog implements LongWaits.Log {
     private final Executor background;
 
     private final List<NodeStatus> begun = new ArrayList<>();
-    private volatile List<LockNode> nodes = List.of();
+    private volatile @Nullable Voters voters;
     private volatile boolean closed;
 
     /** Creates a log whose messages are written by background threads. */
@@ -114,15 +116,21 @@ public final class ClientLog implements LongWaits.Log {
     }
 
     /** Sets the nodes, whose votes decide how serious a quarantine is. */
-    public void watch(List<LockNode> all) {
-        nodes = all;
+    public void watch(Voters all) {
+        voters = all;
     }
 
     private void logBegun() {
-        List<NodeStatus> known = nodes.stream().map(LockNode::status).toList();
         if (closed) {
             return;
-        } else if (!isDecided(known)) {
+        }
+        Voters present = voters;
+        List<NodeStatus> known = present == null
+                ? List.of()
+                : present.nodes().stream().map(LockNode::status).toList();
+        // Without nodes, the client is still being created: on a busy machine, the first node reports its quarantine
+        // earlier.
+        if (present == null || !isDecided(known, present.sets())) {
             time.schedule(TOGETHER, this::logBegun);
             return;
         }
@@ -131,29 +139,19 @@ public final class ClientLog implements LongWaits.Log {
             all = List.copyOf(begun);
             begun.clear();
         }
-        int voting = voting(known);
-        boolean isQuorum = Majority.isReachedBy(voting, known.size());
-        background.execute(() -> write(isQuorum ? Level.INFO : Level.WARNING, sentence(all, voting, known.size())));
+        long voting = NodeSets.where(known, NodeStatus::votes);
+        boolean isQuorum = present.sets().isMajority(voting);
+        background.execute(() -> write(isQuorum ? Level.INFO : Level.WARNING, sentence(all, isQuorum, voting == 0)));
     }
 
-    private static int voting(List<NodeStatus> known) {
-        return (int) known.stream().filter(NodeStatus::votes).count();
-    }
-
-    /**
-     * Returns whether nodes that have not answered yet cannot change whether a majority votes. Without nodes, the
-     * client is still being created: on a busy machine, the first node reports its quarantine earlier.
-     */
-    static boolean isDecided(List<NodeStatus> known) {
-        if (known.isEmpty()) {
-            return false;
-        }
-        long silent = known.stream()
-                .filter(node -> node.state() == NodeStatus.State.UNREACHABLE)
-                .filter(node -> node.duration().compareTo(LONGEST_SILENCE) < 0)
-                .count();
-        int voting = voting(known);
-        return Majority.isReachedBy(voting, known.size()) || !Majority.isReachedBy(voting + silent, known.size());
+    /** Returns whether nodes that have not answered yet cannot change whether a majority votes. */
+    static boolean isDecided(List<NodeStatus> known, NodeSets sets) {
+        long silent = NodeSets.where(
+                known,
+                node -> node.state() == NodeStatus.State.UNREACHABLE
+                        && node.duration().compareTo(LONGEST_SILENCE) < 0);
+        long voting = NodeSets.where(known, NodeStatus::votes);
+        return sets.isMajority(voting) || !sets.isMajority(voting | silent);
     }
 
     /** Logs no more quarantines, since the nodes are closed as well. */
@@ -165,10 +163,10 @@ public final class ClientLog implements LongWaits.Log {
      * Returns the log message for quarantines that began together. It suggests to admit nodes only if none votes: the
      * others would show that they were in use.
      *
-     * @param voting the number of nodes that vote
-     * @param nodes the number of all nodes
+     * @param isQuorum whether a majority votes
+     * @param noneVotes whether no node votes
      */
-    public static String sentence(List<NodeStatus> all, int voting, int nodes) {
+    public static String sentence(List<NodeStatus> all, boolean isQuorum, boolean noneVotes) {
         String names = all.stream().map(NodeStatus::name).sorted().collect(Collectors.joining(", "));
         Duration longest = all.stream()
                 .map(NodeStatus::duration)
@@ -177,10 +175,8 @@ public final class ClientLog implements LongWaits.Log {
         return names + (all.size() == 1 ? " was" : " were")
                 + " restarted, or never used before, and may have forgotten which locks are held: no vote for another "
                 + Durations.toWholeSeconds(longest) + " s in which a client is connected. "
-                + (Majority.isReachedBy(voting, nodes)
-                        ? "The other nodes are a majority"
-                        : "Requests wait, since no majority votes")
-                + (voting == 0 ? "; if all nodes are new and never held a lock, `holdfast admit` ends the wait" : "");
+                + (isQuorum ? "The other nodes are a majority" : "Requests wait, since no majority votes")
+                + (noneVotes ? "; if all nodes are new and never held a lock, `holdfast admit` ends the wait" : "");
     }
 
     /**

@@ -6,6 +6,7 @@ import io.holdfast.node.LockNode;
 import io.holdfast.time.Time;
 import io.holdfast.time.WhileUsed;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,7 @@ public final class ClientPresence {
     private static final AtomicLong COUNT = new AtomicLong();
 
     private static final int UNUSED_BITS = 24;
+    private static final int MICROS_PER_MILLI = 1_000;
 
     private final String id;
     private final Optional<ClientDescription> description;
@@ -43,11 +45,14 @@ public final class ClientPresence {
     /**
      * Creates an object that has described nothing.
      *
-     * @param description empty: the client writes nothing, and looks up no others
+     * @param name what the client says about itself; empty: it writes nothing, and looks up no others
      */
-    public ClientPresence(String id, Optional<ClientDescription> description, List<LockNode> nodes, Time time) {
+    public ClientPresence(String id, String name, List<LockNode> nodes, Time time) {
         this.id = id;
-        this.description = description;
+        this.description = name.isEmpty()
+                ? Optional.empty()
+                : Optional.of(ClientDescription.ofThisProcess(
+                        name, Instant.ofEpochMilli(time.now().wallMicros() / MICROS_PER_MILLI)));
         this.nodes = nodes;
         this.time = time;
         this.holders = new HolderLookup(nodes, time);
@@ -87,6 +92,9 @@ public final class ClientPresence {
     private void describeOn(LockNode node) {
         try {
             node.admin().describe(id, description.orElseThrow(), KEEP);
+            if (node instanceof PreviousNode) {
+                node.admin().describe(PreviousNode.waiter(id), description.orElseThrow(), KEEP);
+            }
         } catch (RuntimeException | Error failure) {
             System.getLogger("io.holdfast.Holdfast")
                     .log(

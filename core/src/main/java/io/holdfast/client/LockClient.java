@@ -91,8 +91,8 @@ public final class LockClient {
     public void requireLease(Duration lease) {
         if (lease.compareTo(maxLease) > 0) {
             throw new IllegalArgumentException("lease " + lease + " is longer than maxLease " + maxLease
-                    + ", the time for which a restarted node does not vote; shorten the lease, which renewal makes as"
-                    + " long as you like, or raise maxLease for all clients");
+                    + " of the nodes, the time for which a restarted node does not vote; shorten the lease, which"
+                    + " renewal makes as long as you like, or raise maxLease for all clients of these nodes");
         }
     }
 

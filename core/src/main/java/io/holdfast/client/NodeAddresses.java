@@ -3,6 +3,7 @@ package io.holdfast.client;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.time.Time;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +47,28 @@ public final class NodeAddresses {
         return nodes;
     }
 
+    /**
+     * Checks that no node of the previous set takes part in the present one: all clients of a node agree on its set.
+     */
+    public static void requireApart(List<String> present, List<String> previous) {
+        if (!present.isEmpty()) {
+            // Throws if there are too many nodes, before any of them is connected.
+            NodeSets.of(present.size()).withPrevious(previous.size());
+        }
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < present.size(); i++) {
+            names.add(database(parse(present, i)));
+        }
+        for (int i = 0; i < previous.size(); i++) {
+            NodeAddress node = parse(previous, i);
+            if (names.contains(database(node))) {
+                throw new IllegalArgumentException("The node " + node
+                        + " is in the present and in the previous set; let the server take part in the present one "
+                        + "with another database, such as redis://host:6379/1");
+            }
+        }
+    }
+
     private static void requireDistinctNames(List<String> names) {
         Set<String> seen = new HashSet<>();
         for (String name : names) {
@@ -82,6 +105,10 @@ public final class NodeAddresses {
                             case 3 -> "rd";
                             default -> "th";
                         });
+    }
+
+    private static String database(NodeAddress address) {
+        return place(address) + "/" + address.database();
     }
 
     /** Returns the address without the user: two addresses of the same place are the same node. */

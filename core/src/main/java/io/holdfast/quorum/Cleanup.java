@@ -34,7 +34,7 @@ final class Cleanup {
      */
     private static final Duration REPLY_LIMIT = Duration.ofMillis(250);
 
-    private final List<LockNode> nodes;
+    private final Voters voters;
     private final Time time;
     private final RandomGenerator random;
     /** In the order of their beginning, so that a simulation can be repeated; as are the releases without replies. */
@@ -48,8 +48,8 @@ final class Cleanup {
     /** By the mark of its owner, the number of nodes that have not acknowledged the withdrawal of an attempt. */
     private final Map<String, Integer> withdrawals = new ConcurrentHashMap<>();
 
-    Cleanup(List<LockNode> nodes, Time time, RandomGenerator random) {
-        this.nodes = nodes;
+    Cleanup(Voters voters, Time time, RandomGenerator random) {
+        this.voters = voters;
         this.time = time;
         this.random = random;
     }
@@ -90,7 +90,7 @@ final class Cleanup {
 
     /** Sends one node a claim whose reply a closing client awaits for a while. */
     void send(LockNode node, Claim claim) {
-        track(Round.start(List.of(node), claim, REPLY_LIMIT, time));
+        track(Round.start(Voters.of(List.of(node)), claim, REPLY_LIMIT, time));
     }
 
     /** Registers a release whose replies a closing client awaits for a while. */
@@ -137,10 +137,11 @@ final class Cleanup {
     Round release(Claim release, UnaryOperator<Claim> current, AttemptTrace origin, Duration nodeTimeout) {
         Repetition repetition = new Repetition(release, current, origin);
         Claim now = current.apply(release);
-        repetition.begin(nodes.size());
-        Round round = Round.start(nodes, node -> covering(now, origin, node), nodeTimeout, time);
+        int nodes = voters.nodes().size();
+        repetition.begin(nodes);
+        Round round = Round.start(voters, node -> covering(now, origin, node), nodeTimeout, time);
         track(round);
-        for (int i = 0; i < nodes.size(); i++) {
+        for (int i = 0; i < nodes; i++) {
             int node = i;
             CompletableFuture<Reply> late = origin.late(i);
             CompletableFuture<Reply> answer = round.reply(i);
@@ -222,7 +223,7 @@ final class Cleanup {
         }
 
         private CompletableFuture<Reply> send(int node) {
-            return Round.ask(nodes.get(node), covering(current.apply(release), origin, node));
+            return Round.ask(voters.nodes().get(node), covering(current.apply(release), origin, node));
         }
 
         /**

@@ -3,7 +3,6 @@ package io.holdfast.quorum;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.Majority;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -22,7 +21,7 @@ import java.util.random.RandomGenerator;
  */
 public final class NodeGroup {
 
-    private final List<LockNode> nodes;
+    private final Voters voters;
     private final Time time;
     private final String client;
     private final Supplier<Owner> owners;
@@ -33,25 +32,25 @@ public final class NodeGroup {
     /**
      * Creates a group.
      *
-     * @param nodes all configured nodes, each of which is a vote
+     * @param voters all configured nodes
      * @param time the clocks and timers
      * @param client the id of the client, which others see in its positions in the wait queues
      * @param owners returns a fresh, unguessable owner at each call
      * @param random for delays; never for owners
      */
-    public NodeGroup(List<LockNode> nodes, Time time, String client, Supplier<Owner> owners, RandomGenerator random) {
-        this.nodes = nodes;
+    public NodeGroup(Voters voters, Time time, String client, Supplier<Owner> owners, RandomGenerator random) {
+        this.voters = voters;
         this.time = time;
         this.client = client;
         this.owners = owners;
         this.random = random;
-        this.cleanup = new Cleanup(nodes, time, random);
-        this.replyTimes = new ReplyTimes(nodes.size());
+        this.cleanup = new Cleanup(voters, time, random);
+        this.replyTimes = new ReplyTimes(voters.nodes().size());
     }
 
     /** Returns all nodes, in the order in which they were given. */
     public List<LockNode> nodes() {
-        return nodes;
+        return voters.nodes();
     }
 
     /** Returns the clocks and timers. */
@@ -74,9 +73,19 @@ public final class NodeGroup {
         return random;
     }
 
-    /** Returns the least number of nodes that is a majority. */
-    public int majority() {
-        return Majority.of(nodes.size());
+    /** Returns all nodes, and the sets whose majorities decide. */
+    public Voters voters() {
+        return voters;
+    }
+
+    /** Returns the sets of these nodes whose majorities decide. */
+    public NodeSets sets() {
+        return voters.sets();
+    }
+
+    /** Returns {@code true} if these nodes, as {@link NodeSets} numbers them, are a majority. */
+    public boolean isMajority(long nodes) {
+        return sets().isMajority(nodes);
     }
 
     /** Returns an owner for a new attempt. */
@@ -86,7 +95,7 @@ public final class NodeGroup {
 
     /** Asks all nodes in one round. */
     public Round ask(Claim claim, Duration nodeTimeout) {
-        return Round.start(nodes, claim, nodeTimeout, time);
+        return Round.start(voters, claim, nodeTimeout, time);
     }
 
     /**
@@ -94,7 +103,7 @@ public final class NodeGroup {
      * follows, so the round waits for the others only as long as they usually take.
      */
     public Round attempt(Claim claim, NodePatience patience) {
-        return Round.start(nodes, claim, patience.nodeTimeout(), replyTimes.within(patience), time);
+        return Round.start(voters, claim, patience.nodeTimeout(), replyTimes.within(patience), time);
     }
 
     /** Returns the longest time within which the nodes that have not replied usually do. */
@@ -104,7 +113,7 @@ public final class NodeGroup {
 
     /** Asks all nodes for many claims at once, each in a round of its own. */
     public List<Round> askAll(List<Claim> claims, Duration nodeTimeout) {
-        return Round.startAll(nodes, claims, nodeTimeout, time);
+        return Round.startAll(voters, claims, nodeTimeout, time);
     }
 
     /**
@@ -156,12 +165,12 @@ public final class NodeGroup {
     /** Stores a note about the holder on all nodes; does not wait for their replies. */
     public void annotate(Claim held, String text) {
         NodeLockStatus.Note.require(text);
-        nodes.forEach(node -> node.admin().annotate(held, text));
+        nodes().forEach(node -> node.admin().annotate(held, text));
     }
 
     /** Lets all nodes list the name of a lock that has been held for long; does not wait for their replies. */
     public void keepListed(String resource) {
-        nodes.forEach(node -> node.admin().keepListed(resource));
+        nodes().forEach(node -> node.admin().keepListed(resource));
     }
 
     /**
@@ -171,14 +180,14 @@ public final class NodeGroup {
     public CompletableFuture<Void> close() {
         closeFrom(0);
         return CompletableFuture.allOf(
-                nodes.stream().map(node -> node.freed().toCompletableFuture()).toArray(CompletableFuture<?>[]::new));
+                nodes().stream().map(node -> node.freed().toCompletableFuture()).toArray(CompletableFuture<?>[]::new));
     }
 
     @SuppressWarnings("try") // The others are closed, not used.
     private void closeFrom(int first) {
-        if (first < nodes.size()) {
+        if (first < nodes().size()) {
             try (Closing others = () -> closeFrom(first + 1)) {
-                nodes.get(first).close();
+                nodes().get(first).close();
             }
         }
     }
@@ -191,6 +200,6 @@ public final class NodeGroup {
 
     /** Sends one node a claim whose reply a closing client awaits for a while. */
     public void send(int node, Claim claim) {
-        cleanup.send(nodes.get(node), claim);
+        cleanup.send(nodes().get(node), claim);
     }
 }

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -38,19 +39,38 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return tally.isDenied() ? ReleaseOutcome.NOT_HELD : ReleaseOutcome.UNCONFIRMED;
     }
 
-    /** Returns {@code true} if another owner holds the lock, and no node has granted it. */
+    /**
+     * Returns {@code true} if another owner holds the lock, and no node has granted it, except those of a set whose
+     * majority has.
+     */
     public boolean isRefusedByAll() {
-        return verdict() == Verdict.REFUSED && tally.granted() == 0;
+        return verdict() == Verdict.REFUSED && (tally.granted() & ~grantedSets()) == 0;
+    }
+
+    /** Returns the nodes of the sets that have granted the claim; see {@link Tally#grantedSets}. */
+    public long grantedSets() {
+        return tally.grantedSets();
+    }
+
+    /**
+     * Returns {@code true} if the claim, which has this fence, stands on a majority: all have refused it, and their
+     * fences are below its own.
+     */
+    public boolean standsWith(FencingToken fence) {
+        long below = nodes(vote -> accepted(vote.reply()).filter(fence::isAbove).isPresent());
+        return isRefusedByAll() && tally.sets().isMajority(below | grantedSets());
     }
 
     /** Returns the fences that the nodes have reported. */
     public Stream<FencingToken> fences() {
-        return votes.stream().map(Vote::reply).flatMap(reply -> {
-            if (reply instanceof Reply.Refused refused) {
-                return Stream.of(refused.fence());
-            }
-            return reply instanceof Reply.Stale stale ? Stream.of(stale.fence()) : Stream.empty();
-        });
+        return votes.stream().flatMap(vote -> accepted(vote.reply()).stream());
+    }
+
+    private static Optional<FencingToken> accepted(Reply reply) {
+        if (reply instanceof Reply.Refused refused) {
+            return Optional.of(refused.fence());
+        }
+        return reply instanceof Reply.Stale stale ? Optional.of(stale.fence()) : Optional.empty();
     }
 
     /**
@@ -61,11 +81,7 @@ public record Outcome(Tally tally, List<Vote> votes) {
         if (!isAheadSomewhere()) {
             return Optional.empty();
         }
-        return votes.stream()
-                .map(vote -> present(vote.reply()))
-                .sorted(Comparator.reverseOrder())
-                .skip(tally.majority() - 1L)
-                .findFirst()
+        return onMajority(vote -> Optional.of(present(vote.reply())), Comparator.reverseOrder())
                 .filter(token -> !token.equals(FencingToken.NONE) && !token.equals(FencingToken.GREATEST));
     }
 
@@ -104,14 +120,18 @@ public record Outcome(Tally tally, List<Vote> votes) {
     }
 
     /**
-     * Returns the time after which the lock is free on a majority if it is not extended: the majority-th smallest time
-     * left. Empty if too few nodes have answered.
+     * Returns the time after which the lock is free on a majority if it is not extended. Empty if too few nodes have
+     * answered.
      */
     public Optional<Duration> freeIn() {
-        return onMajority(votes.stream()
-                .map(Vote::reply)
-                .filter(reply -> !(reply instanceof Reply.Failed || reply instanceof Reply.Quarantined))
-                .map(reply -> reply instanceof Reply.Refused refused ? refused.timeLeft() : Duration.ZERO));
+        return onMajority(vote -> freeIn(vote.reply()), Comparator.naturalOrder());
+    }
+
+    private static Optional<Duration> freeIn(Reply reply) {
+        if (reply instanceof Reply.Failed || reply instanceof Reply.Quarantined) {
+            return Optional.empty();
+        }
+        return Optional.of(reply instanceof Reply.Refused refused ? refused.timeLeft() : Duration.ZERO);
     }
 
     /**
@@ -119,14 +139,34 @@ public record Outcome(Tally tally, List<Vote> votes) {
      * answer at all.
      */
     public Optional<Duration> quorumIn() {
-        return onMajority(votes.stream()
-                .map(Vote::reply)
-                .filter(reply -> !(reply instanceof Reply.Failed))
-                .map(reply -> reply instanceof Reply.Quarantined quarantined ? quarantined.timeLeft() : Duration.ZERO));
+        return onMajority(vote -> votesIn(vote.reply()), Comparator.naturalOrder());
     }
 
-    private Optional<Duration> onMajority(Stream<Duration> times) {
-        return times.sorted().skip(tally.majority() - 1L).findFirst();
+    private static Optional<Duration> votesIn(Reply reply) {
+        if (reply instanceof Reply.Failed) {
+            return Optional.empty();
+        }
+        return Optional.of(reply instanceof Reply.Quarantined quarantined ? quarantined.timeLeft() : Duration.ZERO);
+    }
+
+    /**
+     * Returns the first value, in this order, at which the nodes so far are a majority; empty if too few nodes have a
+     * value.
+     */
+    private <T> Optional<T> onMajority(Function<Vote, Optional<T>> value, Comparator<? super T> order) {
+        record Valued<V>(Vote vote, V value) {}
+        List<Valued<T>> ordered = votes.stream()
+                .flatMap(vote -> value.apply(vote).map(known -> new Valued<>(vote, known)).stream())
+                .sorted(Comparator.comparing(Valued::value, order))
+                .toList();
+        long reached = 0;
+        for (Valued<T> next : ordered) {
+            reached |= NodeSets.node(next.vote().index());
+            if (tally.sets().isMajority(reached)) {
+                return Optional.of(next.value());
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns {@code true} if concurrent clients have split the votes, so that none of them may have a majority. */
@@ -140,23 +180,27 @@ public record Outcome(Tally tally, List<Vote> votes) {
                 .anyMatch(vote -> vote.reply() instanceof Reply.Refused refused && marked.test(refused.holder()));
     }
 
-    /** Returns {@code true} if a majority has reported the same holder. */
+    /** Returns {@code true} if a majority of at least one set has reported the same holder. */
     public boolean hasSingleHolder() {
         for (Vote vote : votes) {
-            if (vote.reply() instanceof Reply.Refused refused && reports(refused.holder()) >= tally.majority()) {
+            if (vote.reply() instanceof Reply.Refused refused && isHolder(refused.holder())) {
                 return true;
             }
         }
         return false;
     }
 
-    private int reports(String holder) {
-        int reports = 0;
+    private boolean isHolder(String holder) {
+        long reports = nodes(vote -> vote.reply() instanceof Reply.Refused refused
+                && refused.holder().equals(holder));
+        return tally.sets().setsGrantedBy(reports) != 0;
+    }
+
+    private long nodes(Predicate<Vote> chosen) {
+        long nodes = 0;
         for (Vote vote : votes) {
-            boolean same = vote.reply() instanceof Reply.Refused refused
-                    && refused.holder().equals(holder);
-            reports += same ? 1 : 0;
+            nodes |= chosen.test(vote) ? NodeSets.node(vote.index()) : 0;
         }
-        return reports;
+        return nodes;
     }
 }

@@ -8,10 +8,12 @@ import io.holdfast.record.RecordStore;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request about a record, sent to all nodes at once. It ends when all nodes have answered, at the latest at its
@@ -23,11 +25,14 @@ import java.util.function.Function;
  */
 public final class RecordRound<T> {
 
-    private final CompletableFuture<List<T>> settled = new CompletableFuture<>();
-    private final List<T> answers = new ArrayList<>();
+    private final CompletableFuture<List<@Nullable T>> settled = new CompletableFuture<>();
+    /** The answer of each node; null: none yet. */
+    private final List<@Nullable T> answers;
+
     private int missing;
 
     private RecordRound(int nodes) {
+        this.answers = new ArrayList<>(Collections.nCopies(nodes, null));
         this.missing = nodes;
     }
 
@@ -38,7 +43,7 @@ public final class RecordRound<T> {
     public static CompletableFuture<LockRecord> read(NodeGroup group, String resource, Duration timeout) {
         return new RecordRound<RecordAnswer>(group.nodes().size())
                 .start(group, store -> store.read(resource), timeout)
-                .thenApply(answers -> RecordAnswer.newest(answers, group.nodes().size(), group.majority()));
+                .thenApply(answers -> NewestRecord.of(answers, group.sets()));
     }
 
     /**
@@ -49,14 +54,17 @@ public final class RecordRound<T> {
             NodeGroup group, String resource, Owner owner, LockRecord record, Duration keep, Duration timeout) {
         return new RecordRound<Boolean>(group.nodes().size())
                 .start(group, store -> store.write(resource, owner, record, keep), timeout)
-                .thenApply(answers -> answers.stream().filter(stored -> stored).count() >= group.majority());
+                .thenApply(answers -> group.sets().isMajority(NodeSets.where(answers, Boolean.TRUE::equals)));
     }
 
-    private CompletableFuture<List<T>> start(
+    private CompletableFuture<List<@Nullable T>> start(
             NodeGroup group, Function<RecordStore, CompletionStage<T>> request, Duration timeout) {
         Time.Timer timer = group.time().schedule(timeout, this::settle);
         settled.thenRun(timer::cancel);
-        group.nodes().forEach(node -> ask(node, request).whenComplete((answer, failure) -> count(answer)));
+        for (int i = 0; i < answers.size(); i++) {
+            int index = i;
+            ask(group.nodes().get(i), request).whenComplete((answer, failure) -> count(index, answer));
+        }
         return settled;
     }
 
@@ -68,12 +76,10 @@ public final class RecordRound<T> {
         }
     }
 
-    private void count(T answer) {
+    private void count(int index, @Nullable T answer) {
         synchronized (this) {
             missing--;
-            if (answer != null) {
-                answers.add(answer);
-            }
+            answers.set(index, answer);
             if (missing > 0) {
                 return;
             }
@@ -82,9 +88,9 @@ public final class RecordRound<T> {
     }
 
     private void settle() {
-        List<T> known;
+        List<@Nullable T> known;
         synchronized (this) {
-            known = List.copyOf(answers);
+            known = new ArrayList<>(answers);
         }
         settled.complete(known);
     }

@@ -48,43 +48,41 @@ public final class Round {
         void replied(int node, Duration after);
     }
 
-    private Round(List<LockNode> nodes, Duration timeout, @Nullable MinorityLimit minorityLimit, Time time) {
+    private Round(Voters voters, Duration timeout, @Nullable MinorityLimit minorityLimit, Time time) {
         this.time = time;
         this.begun = time.now();
         this.timeout = timeout;
         this.minorityLimit = minorityLimit;
-        this.nodes = nodes;
+        this.nodes = voters.nodes();
         this.replies = new ArrayList<>(nodes.size());
         this.votes = new Reply[nodes.size()];
-        this.tally = Tally.of(nodes.size());
+        this.tally = Tally.of(voters.sets());
     }
 
     /** Sends the claim to all nodes without waiting for their replies. */
-    public static Round start(List<LockNode> nodes, Claim claim, Duration timeout, Time time) {
-        return start(nodes, node -> claim, timeout, null, time);
+    public static Round start(Voters voters, Claim claim, Duration timeout, Time time) {
+        return start(voters, node -> claim, timeout, null, time);
     }
 
-    /**
-     * Sends the claim as {@link #start(List, Claim, Duration, Time)} does, with a limit for a minority that is missing.
-     */
-    static Round start(List<LockNode> nodes, Claim claim, Duration timeout, MinorityLimit minorityLimit, Time time) {
-        return start(nodes, node -> claim, timeout, minorityLimit, time);
+    /** Sends the claim to all nodes without waiting for their replies, with a limit for a minority that is missing. */
+    static Round start(Voters voters, Claim claim, Duration timeout, MinorityLimit minorityLimit, Time time) {
+        return start(voters, node -> claim, timeout, minorityLimit, time);
     }
 
     /** Sends each node its own claim. */
-    static Round start(List<LockNode> nodes, IntFunction<Claim> claims, Duration timeout, Time time) {
-        return start(nodes, claims, timeout, null, time);
+    static Round start(Voters voters, IntFunction<Claim> claims, Duration timeout, Time time) {
+        return start(voters, claims, timeout, null, time);
     }
 
     private static Round start(
-            List<LockNode> nodes,
+            Voters voters,
             IntFunction<Claim> claims,
             Duration timeout,
             @Nullable MinorityLimit minorityLimit,
             Time time) {
-        Round round = new Round(nodes, timeout, minorityLimit, time);
-        for (int i = 0; i < nodes.size(); i++) {
-            round.replies.add(ask(nodes.get(i), claims.apply(i)));
+        Round round = new Round(voters, timeout, minorityLimit, time);
+        for (int i = 0; i < round.nodes.size(); i++) {
+            round.replies.add(ask(round.nodes.get(i), claims.apply(i)));
         }
         round.count();
         round.expireAfter(timeout);
@@ -92,14 +90,14 @@ public final class Round {
     }
 
     /** Sends many claims to each node at once, and returns one round for each claim. */
-    static List<Round> startAll(List<LockNode> nodes, List<Claim> claims, Duration timeout, Time time) {
+    static List<Round> startAll(Voters voters, List<Claim> claims, Duration timeout, Time time) {
         if (claims.size() == 1) {
-            return List.of(start(nodes, claims.get(0), timeout, time));
+            return List.of(start(voters, claims.get(0), timeout, time));
         }
         List<Round> rounds = claims.stream()
-                .map(claim -> new Round(nodes, timeout, null, time))
+                .map(claim -> new Round(voters, timeout, null, time))
                 .toList();
-        for (LockNode node : nodes) {
+        for (LockNode node : voters.nodes()) {
             List<CompletableFuture<Reply>> asked = askAll(node, claims);
             for (int i = 0; i < rounds.size(); i++) {
                 rounds.get(i).replies.add(asked.get(i));
@@ -162,7 +160,7 @@ public final class Round {
                 return;
             }
             if (isOpen) {
-                tally = tally.with(reply);
+                tally = tally.with(index, reply);
                 votes[index] = reply;
             }
             // If no memory is left for the outcome, the next reply or the timeout settles the round.
@@ -252,7 +250,7 @@ public final class Round {
         for (int i = 0; i < votes.length; i++) {
             Reply reply = votes[i];
             if (reply != null) {
-                known.add(new Vote(nodes.get(i).name(), reply));
+                known.add(new Vote(i, nodes.get(i).name(), reply));
             }
         }
         return new Outcome(tally, List.copyOf(known));

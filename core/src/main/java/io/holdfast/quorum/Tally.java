@@ -1,50 +1,49 @@
 package io.holdfast.quorum;
 
-import io.holdfast.node.Majority;
 import io.holdfast.node.Reply;
 
 /**
  * The count of the votes of a round. Grants of a standing claim arrive after its round; the attempt of the acquisition
- * counts them.
+ * counts them. The votes of a kind are the nodes that gave them, as {@link NodeSets} numbers them.
  *
- * @param nodes the number of configured nodes, whether they answer or not
- * @param granted the number of votes for the claim
- * @param refused the number of votes against the claim, because of another holder or because this owner does not hold
- *     the lock
- * @param stale the number of votes against the proposed fence only, because it is too small or too great
- * @param failed the number of nodes that gave no usable answer or may not vote
+ * @param sets all configured nodes, whether they answer or not
+ * @param granted the votes for the claim
+ * @param refused the votes against the claim, because of another holder or because this owner does not hold the lock
+ * @param stale the votes against the proposed fence only, because it is too small or too great
+ * @param failed the nodes that gave no usable answer or may not vote
  */
-public record Tally(int nodes, int granted, int refused, int stale, int failed) {
+public record Tally(NodeSets sets, long granted, long refused, long stale, long failed) {
 
     public Tally {
-        if (nodes < 1 || granted < 0 || refused < 0 || stale < 0 || failed < 0) {
-            throw new IllegalArgumentException("A tally counts from 0, over at least one node");
+        long all = granted | refused | stale | failed;
+        if ((all & ~sets.all()) != 0) {
+            throw new IllegalArgumentException("A vote of a node that is not configured");
         }
-        if (granted + refused + stale + failed > nodes) {
+        if (Long.bitCount(granted) + Long.bitCount(refused) + Long.bitCount(stale) + Long.bitCount(failed)
+                > Long.bitCount(all)) {
             throw new IllegalArgumentException("More votes than nodes: a node has voted twice");
         }
     }
 
     /** Returns a tally without votes. */
-    public static Tally of(int nodes) {
-        return new Tally(nodes, 0, 0, 0, 0);
+    public static Tally of(NodeSets sets) {
+        return new Tally(sets, 0, 0, 0, 0);
     }
 
-    /** Returns the least number of nodes that is a majority. */
-    public int majority() {
-        return Majority.of(nodes);
-    }
-
-    /** Returns this tally with another vote. */
-    public Tally with(Reply reply) {
-        if (reply instanceof Reply.Refused) {
-            return new Tally(nodes, granted, refused + 1, stale, failed);
-        } else if (reply instanceof Reply.Stale || reply instanceof Reply.Ahead) {
-            return new Tally(nodes, granted, refused, stale + 1, failed);
-        } else if (reply instanceof Reply.Failed || reply instanceof Reply.Quarantined) {
-            return new Tally(nodes, granted, refused, stale, failed + 1);
+    /** Returns this tally with the vote of another node. */
+    public Tally with(int index, Reply reply) {
+        long node = NodeSets.node(index);
+        if (((granted | refused | stale | failed) & node) != 0) {
+            throw new IllegalArgumentException("Node " + index + " has voted twice");
         }
-        return new Tally(nodes, granted + 1, refused, stale, failed);
+        if (reply instanceof Reply.Refused) {
+            return new Tally(sets, granted, refused | node, stale, failed);
+        } else if (reply instanceof Reply.Stale || reply instanceof Reply.Ahead) {
+            return new Tally(sets, granted, refused, stale | node, failed);
+        } else if (reply instanceof Reply.Failed || reply instanceof Reply.Quarantined) {
+            return new Tally(sets, granted, refused, stale, failed | node);
+        }
+        return new Tally(sets, granted | node, refused, stale, failed);
     }
 
     /**
@@ -52,24 +51,36 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
      * lock or too few nodes answer. If a majority is healthy, that takes no longer than its replies.
      */
     public Verdict verdict() {
-        if (granted >= majority()) {
+        if (sets.isMajority(granted)) {
             return Verdict.GRANTED;
         }
-        if (granted + missing() >= majority()) {
+        if (sets.isMajority(granted | missing())) {
             return Verdict.UNDECIDED;
         }
-        if (isBeyondMajority(failed)) {
+        if (!sets.isMajority(~failed)) {
             return Verdict.UNREACHABLE;
         }
         if (!isVotedByMajority()) {
             return Verdict.UNDECIDED;
         }
-        return refused == 0 && stale > 0 ? Verdict.STALE : Verdict.REFUSED;
+        return refused == 0 && stale != 0 ? Verdict.STALE : Verdict.REFUSED;
     }
 
     /** Returns {@code true} if too many nodes deny the lock to this owner for a majority to be possible. */
     public boolean isDenied() {
-        return isBeyondMajority(refused);
+        return !sets.isMajority(~refused);
+    }
+
+    /** Returns {@code true} if a majority refuses the claim. */
+    public boolean isRefusedByMajority() {
+        return sets.isMajority(refused);
+    }
+
+    /**
+     * Returns the nodes of the sets whose majority has granted the claim; those of all sets, if the claim is granted.
+     */
+    public long grantedSets() {
+        return sets.setsGrantedBy(granted);
     }
 
     /**
@@ -77,15 +88,10 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
      * unreachable}.
      */
     boolean isVotedByMajority() {
-        return !isBeyondMajority(failed + missing());
+        return sets.isMajority(~(failed | missing()));
     }
 
-    private int missing() {
-        return nodes - granted - refused - stale - failed;
-    }
-
-    /** Returns {@code true} if no majority is possible without these votes. */
-    private boolean isBeyondMajority(int votes) {
-        return votes > nodes - majority();
+    private long missing() {
+        return sets.all() & ~(granted | refused | stale | failed);
     }
 }

@@ -9,10 +9,11 @@ import java.util.stream.Collectors;
 /**
  * The reply of one node in a round.
  *
+ * @param index the number of the node
  * @param node the name of the node
  * @param reply the reply of the node
  */
-public record Vote(String node, Reply reply) implements Serializable {
+public record Vote(int index, String node, Reply reply) implements Serializable {
 
     /** Returns a description of the vote in one line. */
     @Override

@@ -12,6 +12,7 @@ import io.holdfast.quorum.Drift;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.NodePatience;
+import io.holdfast.quorum.Voters;
 import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -57,7 +58,7 @@ class LocalWaitersTest {
         }
     };
     private final NodeGroup group = new NodeGroup(
-            List.of(new InMemoryNode("node", time)),
+            Voters.of(List.of(new InMemoryNode("node", time))),
             failing,
             "client-1",
             () -> new Owner("owner-" + owners.incrementAndGet()),

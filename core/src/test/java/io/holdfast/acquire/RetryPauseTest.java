@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.WakeUp;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +20,7 @@ class RetryPauseTest {
 
     private final VirtualTime time = new VirtualTime();
     private final AtomicInteger ended = new AtomicInteger();
-    private final RetryPause pause = new RetryPause(time, 2, ended::incrementAndGet);
+    private final RetryPause pause = new RetryPause(time, NodeSets.of(3)::isMajority, ended::incrementAndGet);
 
     @Test
     void wake_duringThePause_endsItWhenTheLockBecomesFree() {

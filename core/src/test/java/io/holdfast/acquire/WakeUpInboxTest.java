@@ -7,9 +7,11 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Tally;
 import io.holdfast.quorum.Vote;
+import io.holdfast.quorum.Voters;
 import io.holdfast.time.Moment;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
@@ -23,7 +25,8 @@ class WakeUpInboxTest {
     private static final long CLOCK = 1_700_000_000_000_000L;
 
     private final VirtualTime time = new VirtualTime();
-    private final WakeUpInbox inbox = new WakeUpInbox("client-1", List.of(new InMemoryNode("node", time)), time);
+    private final WakeUpInbox inbox =
+            new WakeUpInbox("client-1", Voters.of(List.of(new InMemoryNode("node", time))), time);
     private final Moment start = time.now();
 
     @Test
@@ -65,7 +68,7 @@ class WakeUpInboxTest {
         Moment sent = time.now();
         time.advance(roundTrip);
         Reply refused = new Reply.Refused(Duration.ofSeconds(1), FencingToken.NONE, clockMicros);
-        Outcome outcome = new Outcome(Tally.of(1).with(refused), List.of(new Vote("node", refused)));
+        Outcome outcome = new Outcome(Tally.of(NodeSets.of(1)).with(0, refused), List.of(new Vote(0, "node", refused)));
         inbox.learn(outcome, sent, time.now());
     }
 

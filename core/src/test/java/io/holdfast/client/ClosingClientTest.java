@@ -24,6 +24,7 @@ import io.holdfast.quorum.Drift;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.NodePatience;
+import io.holdfast.quorum.Voters;
 import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -31,7 +32,6 @@ import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -83,7 +83,11 @@ class ClosingClientTest {
 
     private NodeGroup group(List<LockNode> nodes, Time clock) {
         return new NodeGroup(
-                nodes, clock, "client-1", () -> new Owner("owner-" + owners.incrementAndGet()), new Random(7));
+                Voters.of(nodes),
+                clock,
+                "client-1",
+                () -> new Owner("owner-" + owners.incrementAndGet()),
+                new Random(7));
     }
 
     private LockClient client(NodeGroup nodes) {
@@ -95,7 +99,7 @@ class ClosingClientTest {
                 Duration.ofMinutes(1),
                 callbacks,
                 events,
-                new ClientPresence("client-1", Optional.empty(), nodes.nodes(), nodes.time()));
+                new ClientPresence("client-1", "", nodes.nodes(), nodes.time()));
     }
 
     private LockClient holder() {

@@ -85,7 +85,8 @@ class RoundTest {
         Claim claim = Claim.acquire("a", new Owner("o"), Duration.ofSeconds(30), FencingToken.NONE);
         NodePatience patience = new NodePatience(Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofMillis(10));
         Reply refused = new Reply.Refused(Duration.ofSeconds(1), FencingToken.NONE, 0);
-        Round round = Round.start(nodes, claim, patience.nodeTimeout(), new ReplyTimes(5).within(patience), time);
+        Round round =
+                Round.start(Voters.of(nodes), claim, patience.nodeTimeout(), new ReplyTimes(5).within(patience), time);
 
         time.advance(Duration.ofMillis(1));
         replies.get(0).complete(Reply.GRANTED);
@@ -116,7 +117,7 @@ class RoundTest {
             }
         };
         Claim claim = Claim.acquire("a", new Owner("o"), Duration.ofSeconds(30), FencingToken.NONE);
-        Round round = Round.start(List.of(node), claim, Duration.ofSeconds(1), time);
+        Round round = Round.start(Voters.of(List.of(node)), claim, Duration.ofSeconds(1), time);
 
         reply.complete(Reply.GRANTED);
         assertThat(round.settled()).isNotDone();

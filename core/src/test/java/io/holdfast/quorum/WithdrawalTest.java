@@ -20,7 +20,7 @@ class WithdrawalTest {
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-    private final NodeGroup group = new NodeGroup(List.copyOf(nodes), time, "client-1", () -> OWNER, new Random(1));
+    private final NodeGroup group = new NodeGroup(Voters.of(nodes), time, "client-1", () -> OWNER, new Random(1));
     private final Claim claim = Claim.acquire("a", OWNER, Duration.ofSeconds(10), new FencingToken(2));
 
     private void end(Claim release) {

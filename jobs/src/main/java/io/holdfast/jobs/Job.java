@@ -80,8 +80,7 @@ public final class Job {
 
     /** Returns the lock of a job, whose lease is also possible with a short {@code maxLease}. */
     static DistributedLock lock(Holdfast holdfast, String name) {
-        Duration lease = Durations.shorter(
-                LockOptions.DEFAULT.lease(), holdfast.options().maxLease());
+        Duration lease = Durations.shorter(LockOptions.DEFAULT.lease(), holdfast.longestLease());
         return holdfast.lock(
                 name,
                 LockOptions.builder()

@@ -47,21 +47,6 @@ final class AddressList {
         return address.matches("rediss?://(.*@.*|[\\w.-]+(:\\d+)?(/\\d*)?(\\?.*)?|\\[.*)");
     }
 
-    /** Returns the addresses in the argument of {@code --nodes}, which all users of this machine can see. */
-    static List<String> ofArgument(String text) {
-        List<String> uris = split(text);
-        if (uris.isEmpty()) {
-            throw new Failure(ExitCode.USAGE, "--nodes names no server; write --nodes redis://a:6379,redis://b:6379");
-        }
-        if (uris.stream().anyMatch(uri -> uri.contains("@"))) {
-            throw new Failure(
-                    ExitCode.USAGE,
-                    "--nodes has a password, which all users of this machine can see; set " + NodesOptions.VARIABLE
-                            + " instead");
-        }
-        return uris;
-    }
-
     /**
      * Rejects hosts without a scheme, with the addresses that the user wants. Any other text may be a secret, and is
      * left to the message of the library.

@@ -16,9 +16,8 @@ import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.jedis.JedisNodes;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeStatus;
-import io.holdfast.servers.LocalServers;
 import io.holdfast.time.DurationSyntax;
-import java.net.URI;
+import io.holdfast.time.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,15 +32,15 @@ public final class NodesOptions {
 
     private static final HoldfastOptions DEFAULT = HoldfastOptions.DEFAULT;
 
-    public static final String VARIABLE = "HOLDFAST_NODES";
+    /** The variable that names the servers. */
+    public static final String VARIABLE = AddressSource.NODES_VARIABLE;
 
-    private static final CommandOption NODES = CommandOption.of(
-            "--nodes",
-            "URI,URI...",
-            "The servers that vote, such as redis://a:6379,redis://b:6379,redis://c:6379. Default: the environment"
-                    + " variable " + VARIABLE
-                    + ", else nodes=... in ~/.config/holdfast/config or /etc/holdfast/config. Write an address with"
-                    + " a password there, where other users cannot see it.");
+    /** The variable that names the servers that voted before. */
+    public static final String PREVIOUS_VARIABLE = AddressSource.PREVIOUS_VARIABLE;
+
+    private static final AddressSource PRESENT = AddressSource.NODES;
+    private static final AddressSource PREVIOUS = AddressSource.PREVIOUS_NODES;
+
     private static final CommandOption LOCAL = CommandOption.of(
             "--local",
             "Use your own servers on this machine, which are started when needed and shared by all your"
@@ -55,6 +54,10 @@ public final class NodesOptions {
             "DURATION",
             "The longest lease of any client of these servers; it must be equal for all clients. A restarted server"
                     + " does not vote for this time and a tenth of it. Default: 1m.");
+    private static final CommandOption PREVIOUS_MAX_LEASE = CommandOption.of(
+            "--previous-max-lease",
+            "DURATION",
+            "The longest lease of any client of --previous-nodes. Default: --max-lease.");
     private static final CommandOption RESTARTS = CommandOption.of(
             "--restarts",
             "quarantine|durable|at-once",
@@ -72,7 +75,7 @@ public final class NodesOptions {
 
     /** The options that a configuration file may contain. */
     public static final List<CommandOption> FILE_OPTIONS = List.of(
-            NODES,
+            PRESENT.option(),
             Credentials.USER,
             Credentials.PASSWORD_FILE,
             Credentials.SENTINEL_USER,
@@ -82,10 +85,12 @@ public final class NodesOptions {
             CERT,
             KEY,
             MAX_LEASE,
-            RESTARTS);
+            RESTARTS,
+            PREVIOUS.option(),
+            PREVIOUS_MAX_LEASE);
 
     public static final List<CommandOption> OPTIONS = Stream.concat(
-                    Stream.of(NODES, LOCAL), FILE_OPTIONS.stream().skip(1))
+                    Stream.of(PRESENT.option(), LOCAL), FILE_OPTIONS.stream().skip(1))
             .toList();
 
     private final Arguments arguments;
@@ -100,14 +105,17 @@ public final class NodesOptions {
         return new NodesOptions(arguments, ConfigFile.find(System.getenv(), FILE_OPTIONS));
     }
 
-    /** Returns the longest lease of any client of the servers. */
+    /** Returns the longest lease that this client may request. */
     public static Duration maxLease(Arguments arguments) {
-        return of(arguments).maxLease();
+        NodesOptions nodes = of(arguments);
+        Duration longest = nodes.maxLease(MAX_LEASE, DEFAULT.maxLease());
+        Duration before = nodes.maxLease(PREVIOUS_MAX_LEASE, longest);
+        return nodes.previous().isEmpty() ? longest : Durations.shorter(longest, before);
     }
 
-    private Duration maxLease() {
-        Duration longest = value(MAX_LEASE, DurationSyntax::parse).orElse(DEFAULT.maxLease());
-        LeaseOption.requireMaxLease(MAX_LEASE, longest);
+    private Duration maxLease(CommandOption option, Duration otherwise) {
+        Duration longest = value(option, DurationSyntax::parse).orElse(otherwise);
+        LeaseOption.requireMaxLease(option, longest);
         return longest;
     }
 
@@ -116,33 +124,34 @@ public final class NodesOptions {
      * necessary and reports that.
      */
     public static Holdfast connect(Arguments arguments, Terminal terminal) {
-        Holdfast holdfast = connectForAdmin(arguments, terminal);
+        NodesOptions nodes = of(arguments);
+        Holdfast holdfast = nodes.connect(terminal, nodes.previous());
         DistinctHosts.require(holdfast.nodes());
+        DistinctHosts.require(holdfast.previousNodes());
         return holdfast;
     }
 
     /** Connects to nodes that an administrator examines, so one server may have several names. */
     public static Holdfast connectForAdmin(Arguments arguments, Terminal terminal) {
-        return of(arguments).connect(terminal);
+        return of(arguments).connect(terminal, List.of());
     }
 
-    private Holdfast connect(Terminal terminal) {
-        return connect(uris(terminal), options(terminal), new JedisNodes());
+    private Holdfast connect(Terminal terminal, List<String> previous) {
+        List<String> uris = uris(terminal);
+        return connect(
+                uris, options(terminal).toBuilder().previousNodes(previous).build(), new JedisNodes());
     }
 
     private Holdfast connect(List<String> uris, HoldfastOptions options, NodeProvider client) {
         try {
             return Holdfast.connect(uris, options, client);
         } catch (IllegalArgumentException e) {
-            throw new Failure(ExitCode.USAGE, source() + ": " + e.getMessage());
+            throw new Failure(
+                    ExitCode.USAGE,
+                    PRESENT.source(arguments)
+                            + (options.previousNodes().isEmpty() ? "" : ", " + PREVIOUS.source(arguments))
+                            + ": " + e.getMessage());
         }
-    }
-
-    /** Returns where the addresses come from. */
-    private String source() {
-        boolean fromEnvironment =
-                !AddressList.split(System.getenv().getOrDefault(VARIABLE, "")).isEmpty();
-        return arguments.has(NODES) ? "--nodes" : fromEnvironment ? VARIABLE : "nodes in the configuration file";
     }
 
     /**
@@ -168,7 +177,11 @@ public final class NodesOptions {
         }
         List<String> addresses = nodes.given();
         if (!addresses.isEmpty()) {
-            nodes.connect(addresses, options, new AddressCheck()).close();
+            nodes.connect(
+                            addresses,
+                            options.toBuilder().previousNodes(nodes.previous()).build(),
+                            new AddressCheck())
+                    .close();
         }
     }
 
@@ -177,8 +190,10 @@ public final class NodesOptions {
         Stream.of(Credentials.PASSWORD_FILE, Credentials.SENTINEL_PASSWORD_FILE)
                 .flatMap(option -> text(option).stream())
                 .forEach(file -> SecretFile.check("the password file", "the password", Path.of(file), terminal));
+        Duration longest = maxLease(MAX_LEASE, DEFAULT.maxLease());
         HoldfastOptionsBuilder builder = DEFAULT.toBuilder()
-                .maxLease(maxLease())
+                .maxLease(longest)
+                .previousMaxLease(maxLease(PREVIOUS_MAX_LEASE, longest))
                 .name(HolderNote.user())
                 .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
         text(CA).ifPresent(pem -> builder.trustManagers(TrustStore.of(pem)));
@@ -186,7 +201,8 @@ public final class NodesOptions {
         value(AddressList.MAP, AddressList::map).ifPresent(builder::addressMap);
         if (!arguments.has(LOCAL)) {
             credentials(Credentials.Source.SERVERS)
-                    .filter(known -> given().stream().anyMatch(AddressList::hasNoLogin))
+                    .filter(known ->
+                            Stream.concat(given().stream(), previous().stream()).anyMatch(AddressList::hasNoLogin))
                     .map(Credentials::ofServers)
                     .ifPresent(known -> builder.credentials(() -> known));
             credentials(Credentials.Source.SENTINELS)
@@ -244,26 +260,28 @@ public final class NodesOptions {
 
     private List<String> uris(Terminal terminal) {
         if (arguments.has(LOCAL)) {
-            return localUris(terminal);
+            requireOnlyLocal();
+            return LocalNodes.up(terminal);
         }
         return required(given());
     }
 
     /** Returns the addresses in the options, else in the environment, else in the file; empty if there are none. */
     private List<String> given() {
-        List<String> fromEnvironment = AddressList.split(System.getenv().getOrDefault(VARIABLE, ""));
-        List<String> configured = fromEnvironment.isEmpty()
-                ? AddressList.split(config.get(NODES.key()).orElse(""))
-                : fromEnvironment;
-        return AddressList.withSchemes(
-                arguments.text(NODES).map(AddressList::ofArgument).orElse(configured), source());
+        return PRESENT.addresses(arguments, config);
+    }
+
+    /** Returns the addresses of the servers that voted before: of an option, or of the place of the other servers. */
+    private List<String> previous() {
+        boolean isApart = !arguments.has(PREVIOUS.option()) && !PREVIOUS.isBeside(PRESENT, arguments);
+        return arguments.has(LOCAL) || isApart ? List.of() : PREVIOUS.addresses(arguments, config);
     }
 
     private static List<String> required(List<String> found) {
         if (found.isEmpty()) {
             throw new Failure(
                     ExitCode.USAGE,
-                    "no nodes: use --nodes redis://a:6379,redis://b:6379,redis://c:6379, set " + VARIABLE
+                    "no nodes: use --nodes redis://a:6379,redis://b:6379,redis://c:6379, set " + PRESENT.variable()
                             + ", or write nodes=... into ~/.config/holdfast/config; for an experiment on this machine,"
                             + " use --local");
         }
@@ -271,27 +289,12 @@ public final class NodesOptions {
     }
 
     private void requireOnlyLocal() {
-        for (CommandOption other : List.of(NODES, Credentials.USER, Credentials.PASSWORD_FILE)) {
+        for (CommandOption other :
+                List.of(PRESENT.option(), PREVIOUS.option(), Credentials.USER, Credentials.PASSWORD_FILE)) {
             if (arguments.has(other)) {
                 throw new Failure(
                         ExitCode.USAGE, "--local and " + other.name() + " exclude each other; use one of them");
             }
         }
-    }
-
-    private List<String> localUris(Terminal terminal) {
-        requireOnlyLocal();
-        LocalServers servers = LocalServers.ofThisUser();
-        List<LocalServers.Member> members = servers.members();
-        long up = members.stream().filter(LocalServers.Member::isUp).count();
-        if (up == 0) {
-            members = servers.up(LocalServers.DEFAULT_COUNT);
-            terminal.print("started " + members.size() + " redis-servers for --local, which hold no lock yet;"
-                    + " `holdfast local down` stops them");
-        } else if (up < members.size()) {
-            terminal.print("restarted " + (members.size() - up) + " of " + members.size() + " local servers");
-            members = servers.up(members.size());
-        }
-        return members.stream().map(LocalServers.Member::uri).map(URI::toString).toList();
     }
 }

@@ -40,8 +40,8 @@ public record ProgramOptions(
             "--retry-delay", "DURATION", "The pause before a command that failed runs again. Default: 10s.");
     private static final CommandOption CLEAN_ENV = CommandOption.of(
             "--clean-env",
-            "Remove HOLDFAST_NODES, HOLDFAST_PASSWORD, HOLDFAST_SENTINEL_PASSWORD and HOLDFAST_HANDLE, which may "
-                    + "contain secrets, from the environment of the command.");
+            "Remove HOLDFAST_NODES, HOLDFAST_PREVIOUS_NODES, HOLDFAST_PASSWORD, HOLDFAST_SENTINEL_PASSWORD and"
+                    + " HOLDFAST_HANDLE, which may contain secrets, from the environment of the command.");
 
     public static final List<CommandOption> OPTIONS =
             List.of(SHELL_COMMAND, TIMEOUT, KILL_AFTER, RETRIES, RETRY_DELAY, CLEAN_ENV);

@@ -2,7 +2,6 @@ package io.holdfast.cli.option;
 
 import io.holdfast.HoldfastException.NodeReply;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.node.Majority;
 import java.time.Duration;
 import java.util.Set;
 
@@ -51,18 +50,11 @@ final class ServerWait {
      * once, a busy machine takes seconds to read their answers. A server that was stopped has no connection.
      */
     private Duration limit(QuorumUnreachableException e) {
-        boolean mayBeSlow = isMajorityWithout(e, Set.of(NodeReply.Kind.NOT_CONNECTED, NodeReply.Kind.UNFIT));
+        boolean mayBeSlow = e.isMajorityWithout(Set.of(NodeReply.Kind.NOT_CONNECTED, NodeReply.Kind.UNFIT));
         return noWait && !mayBeSlow ? CONNECTION_LIMIT : SILENCE_LIMIT;
     }
 
     private static boolean isHopeless(QuorumUnreachableException e) {
-        return !isMajorityWithout(e, Set.of(NodeReply.Kind.UNFIT));
-    }
-
-    private static boolean isMajorityWithout(QuorumUnreachableException e, Set<NodeReply.Kind> unfit) {
-        long without = e.replies().stream()
-                .filter(reply -> unfit.contains(reply.kind()))
-                .count();
-        return Majority.isReachedBy(e.nodes() - without, e.nodes());
+        return !e.isMajorityWithout(Set.of(NodeReply.Kind.UNFIT));
     }
 }

@@ -36,7 +36,8 @@ public record Setting(String name, String value, String source) {
     private static final Pattern ADDRESS = Pattern.compile("(?<scheme>redis[a-z-]*://)(?:.*@)?(?<place>" + HOST + "(?:,"
             + HOST + ")*(?:/\\d+)?(?:\\?[a-z]+=[a-z-]+)?(?:(?<=sentinel.{1,999})#[\\w.-]+)?)");
 
-    private static final Map<String, String> VARIABLES = Map.of("nodes", NodesOptions.VARIABLE);
+    private static final Map<String, String> VARIABLES =
+            Map.of("nodes", NodesOptions.VARIABLE, "previous-nodes", NodesOptions.PREVIOUS_VARIABLE);
     private static final Map<String, String> DEFAULTS =
             Map.of("max-lease", "1m", "restarts", "quarantine from three servers on");
 
@@ -70,8 +71,7 @@ public record Setting(String name, String value, String source) {
                                 : DEFAULT;
         String value =
                 given.or(() -> fromEnvironment).or(() -> fromFile).orElse(DEFAULTS.getOrDefault(option.key(), ""));
-        boolean isNodes = option.key().equals("nodes");
-        return new Setting(option.key(), isNodes ? withoutPasswords(value) : value, source);
+        return new Setting(option.key(), VARIABLES.containsKey(option.key()) ? withoutPasswords(value) : value, source);
     }
 
     private static Optional<String> variable(String name) {

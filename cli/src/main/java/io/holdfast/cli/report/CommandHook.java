@@ -41,6 +41,7 @@ final class CommandHook implements Hook.Action {
 
     private static final List<String> SECRETS = List.of(
             NodesOptions.VARIABLE,
+            NodesOptions.PREVIOUS_VARIABLE,
             Credentials.PASSWORD_VARIABLE,
             Credentials.SENTINEL_PASSWORD_VARIABLE,
             DetachedLeaseOptions.VARIABLE);

@@ -17,6 +17,9 @@ public final class Manual {
             .B HOLDFAST_NODES
             The servers, as for \\-\\-nodes.
             .TP
+            .B HOLDFAST_PREVIOUS_NODES
+            The servers that voted before, as for \\-\\-previous\\-nodes.
+            .TP
             .B HOLDFAST_PASSWORD
             The password for addresses without one. All programs of the user can read the environment
             of a process, and so can the command that runs: prefer \\-\\-password\\-file.

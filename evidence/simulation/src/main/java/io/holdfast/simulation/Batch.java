@@ -19,9 +19,11 @@ import java.util.function.Consumer;
  * @param leases no further seed is counted once this many leases were granted
  * @param untilViolation whether the first seed that breaks a promise is the last one
  * @param everything whether in all runs, not only in a third, clients call every public method
+ * @param previous the number of nodes between which and the others the clients are changed; 0: none
  * @param threads the number of runs at a time, each on a thread of its own
  */
-record Batch(long from, long seeds, long leases, boolean untilViolation, boolean everything, int threads) {
+record Batch(
+        long from, long seeds, long leases, boolean untilViolation, boolean everything, int previous, int threads) {
 
     /** Some runs take a hundred times as long as others. Enough later ones are submitted that no thread is idle. */
     private static final int AHEAD = 64;
@@ -29,13 +31,25 @@ record Batch(long from, long seeds, long leases, boolean untilViolation, boolean
     /** Returns a batch of this many seeds on all cores. */
     static Batch of(long from, long seeds) {
         return new Batch(
-                from, seeds, Long.MAX_VALUE, false, false, Runtime.getRuntime().availableProcessors());
+                from,
+                seeds,
+                Long.MAX_VALUE,
+                false,
+                false,
+                0,
+                Runtime.getRuntime().availableProcessors());
     }
 
-    /** Returns the plan of a seed; if {@code everything}, its clients call every public method. */
-    static Plan plan(long seed, int nodes, boolean everything) {
+    /** Returns this batch with clients that are changed between this number of nodes and the others. */
+    Batch changingFrom(int nodes) {
+        return new Batch(from, seeds, leases, untilViolation, everything, nodes, threads);
+    }
+
+    /** Returns the plan of a seed. */
+    Plan plan(long seed, int nodes) {
         Plan drawn = Plan.of(seed, nodes);
-        return everything ? drawn.withEverything() : drawn;
+        Plan used = everything ? drawn.withEverything() : drawn;
+        return previous == 0 ? used : used.changing(previous);
     }
 
     /** Runs the seeds with this many nodes, silently. */
@@ -56,7 +70,7 @@ record Batch(long from, long seeds, long leases, boolean untilViolation, boolean
             Deque<Future<SimulationResult>> running = new ArrayDeque<>();
             for (long seed = from; !isOver(score); ) {
                 while (seed < from + seeds && running.size() < AHEAD * threads) {
-                    Plan plan = plan(seed++, nodes, everything);
+                    Plan plan = plan(seed++, nodes);
                     running.add(pool.submit(() -> Simulation.of(plan)));
                 }
                 score.add(running.remove().get());

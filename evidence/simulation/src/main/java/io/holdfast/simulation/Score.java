@@ -23,6 +23,7 @@ final class Score {
     private long runs;
     private long granted;
     private long struck;
+    private long changes;
     private long broken;
     private Duration elapsed = Duration.ZERO;
     private final Map<Property, Long> properties = new EnumMap<>(Property.class);
@@ -37,6 +38,7 @@ final class Score {
         runs++;
         granted += result.granted();
         struck += result.struck();
+        changes += result.changes();
         if (!result.violations().isEmpty()) {
             broken++;
             result.violations().stream()
@@ -60,6 +62,10 @@ final class Score {
 
     long granted() {
         return granted;
+    }
+
+    long changes() {
+        return changes;
     }
 
     boolean isGood() {

@@ -52,6 +52,12 @@ public final class Simulate implements Callable<Integer> {
             description = "Run seeds until this many leases were granted: an equal part for each of --nodes.")
     private @Nullable Long leases;
 
+    @Option(
+            names = "--previous-nodes",
+            defaultValue = "0",
+            description = "In all runs, the clients are changed between so many other nodes and those of --nodes.")
+    private int previous;
+
     @Option(names = "--threads", description = "How many runs at a time; default: the number of cores.")
     private int threads = Runtime.getRuntime().availableProcessors();
 
@@ -95,11 +101,13 @@ public final class Simulate implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--nodes takes numbers from 1, such as 1,3,5");
         }
         if (threads < 1
+                || previous < 0
                 || (seeds != null && seeds < 1)
                 || (leases != null && leases < 1)
                 || (cycles != null && cycles < 1)) {
             throw new ParameterException(
-                    spec.commandLine(), "--seeds, --leases, --cycles and --threads take a number from 1");
+                    spec.commandLine(),
+                    "--seeds, --leases, --cycles and --threads take a number from 1, --previous-nodes one from 0");
         }
         if (story != null || disturbedRuns != null) {
             writeJson(story, ProtocolStory::run);
@@ -123,6 +131,7 @@ public final class Simulate implements Callable<Integer> {
         Batch batch = batch();
         boolean good = true;
         long granted = 0;
+        long changes = 0;
         out.println(Score.HEADER);
         for (int count : nodes) {
             Score score = batch.run(count, new Progress(batch)::show);
@@ -131,8 +140,12 @@ public final class Simulate implements Callable<Integer> {
             out.flush();
             good &= score.isGood();
             granted += score.granted();
+            changes += score.changes();
         }
         out.println(granted + " leases granted in all");
+        if (previous > 0) {
+            out.println(changes + " times, all clients had been changed");
+        }
         out.flush();
         return good ? 0 : 1;
     }
@@ -140,13 +153,13 @@ public final class Simulate implements Callable<Integer> {
     private Batch batch() {
         long mostSeeds = seeds != null ? seeds : leases != null ? Integer.MAX_VALUE : DEFAULT_SEEDS;
         long part = leases == null ? Long.MAX_VALUE : (leases + nodes.size() - 1) / nodes.size();
-        return new Batch(from, mostSeeds, part, untilViolation, everything, threads);
+        return new Batch(from, mostSeeds, part, untilViolation, everything, previous, threads);
     }
 
     private int runOne(long which) {
         PrintWriter out = spec.commandLine().getOut();
         Timeline events = new Timeline();
-        SimulationResult result = Simulation.of(Batch.plan(which, nodes.get(0), everything), events);
+        SimulationResult result = Simulation.of(batch().plan(which, nodes.get(0)), events);
         events.lines().forEach(out::println);
         out.println(result.plan());
         out.println(result.granted() + " leases granted, " + result.struck() + " faults");

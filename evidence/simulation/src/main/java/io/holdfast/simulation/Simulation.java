@@ -10,6 +10,7 @@ import io.holdfast.simulation.load.FaultInjector;
 import io.holdfast.simulation.load.FencedResource;
 import io.holdfast.simulation.load.Interruptions;
 import io.holdfast.simulation.load.LockWorker;
+import io.holdfast.simulation.load.Rollout;
 import io.holdfast.simulation.plan.Network;
 import io.holdfast.simulation.plan.Plan;
 import io.holdfast.simulation.use.Host;
@@ -18,6 +19,7 @@ import io.holdfast.simulation.use.Users;
 import io.holdfast.simulation.world.BlockingCalls;
 import io.holdfast.simulation.world.CarriedOutClaims;
 import io.holdfast.simulation.world.Fault;
+import io.holdfast.simulation.world.Membership;
 import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.Property;
 import io.holdfast.simulation.world.SimulatedClient;
@@ -54,6 +56,7 @@ public final class Simulation {
     private final LivenessChecker liveness;
     private final @Nullable BlockingCalls blocking;
     private final @Nullable Interruptions interruptions;
+    private final @Nullable Rollout rollout;
     private final List<Host> hosts = new ArrayList<>();
     private final List<Users> users = new ArrayList<>();
     private @Nullable FaultInjector trouble;
@@ -61,8 +64,11 @@ public final class Simulation {
     private Simulation(Plan plan) {
         this.plan = plan;
         this.random = new SplittableRandom(plan.seed());
-        List<Double> rates = Stream.generate(this::rate).limit(plan.nodes()).toList();
-        this.world = new World(plan.seed(), rates, plan.config(), Network.GOOD);
+        List<Double> rates = Stream.generate(this::rate)
+                .limit((long) plan.nodes() + plan.previousNodes())
+                .toList();
+        this.world = new World(plan.seed(), rates, plan.previousNodes(), plan.config(), Network.GOOD);
+        this.rollout = plan.previousNodes() == 0 ? null : new Rollout(world, this::retire, this::replaceClosed);
         this.guarded = new FencedResource(world.violations());
         this.blocking = plan.everything() ? new BlockingCalls(world.time()) : null;
         this.interruptions = plan.keepsLeases()
@@ -98,10 +104,13 @@ public final class Simulation {
         Checkers.of(world).forEach(world::add);
         world.add(new HealthyChecker(world, carriedOut));
         Stream.ofNullable(interruptions).forEach(world::add);
+        Stream.ofNullable(rollout).forEach(world::add);
         for (int i = 0; i < plan.clients(); i++) {
             addClient();
         }
-        world.nodes().forEach(node -> node.admit(config()));
+        world.nodes()
+                .forEach(node -> node.admit(
+                        new QuorumConfig(world.setOf(node).size(), plan.config().maxLease())));
         if (plan.everything()) {
             users.get(0).admitNodes();
             world.advance(STEP);
@@ -144,20 +153,19 @@ public final class Simulation {
                 granted,
                 count.struck,
                 guarded.refused(),
+                count.changed,
                 world.violations().found());
-    }
-
-    private QuorumConfig config() {
-        return new QuorumConfig(plan.nodes(), plan.config().maxLease());
     }
 
     private void trouble() {
         FaultInjector present = new FaultInjector(world, plan.faults(), plan.names(), this::replacement);
         trouble = present;
         present.begin();
+        Stream.ofNullable(rollout).forEach(Rollout::begin);
         // A timer ends the faults, also while a blocked call of a user lets the world go on.
         world.time().schedule(plan.trouble(), () -> {
             present.end();
+            Stream.ofNullable(rollout).forEach(Rollout::end);
             world.report(Observer::healed);
         });
         world.advance(plan.trouble());
@@ -184,7 +192,7 @@ public final class Simulation {
     }
 
     private SimulatedClient addClient() {
-        SimulatedClient client = world.addClient(rate());
+        SimulatedClient client = world.addClient(rate(), rollout == null ? Membership.PRESENT : rollout.wanted());
         for (int i = 0; i < plan.workers(); i++) {
             LockWorker worker = new LockWorker(client, plan, guarded, world, random.split());
             workers.add(worker);
@@ -210,6 +218,10 @@ public final class Simulation {
         users.add(added);
     }
 
+    private void retire(SimulatedClient client) {
+        workers.stream().filter(worker -> worker.isOf(client)).forEach(LockWorker::stop);
+    }
+
     private SimulatedClient replacement() {
         SimulatedClient client = addClient();
         if (plan.everything()) {
@@ -232,10 +244,16 @@ public final class Simulation {
     private static final class Count implements Observer {
 
         private long struck;
+        private long changed;
 
         @Override
         public void struck(Fault fault) {
             struck++;
+        }
+
+        @Override
+        public void changed() {
+            changed++;
         }
     }
 }

@@ -63,7 +63,7 @@ public final class Timeline implements Observer {
 
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
-        add(node.name(), text(claim) + " ⇒ " + new Vote("", reply).text());
+        add(node.name(), text(claim) + " ⇒ " + new Vote(0, "", reply).text());
     }
 
     @Override

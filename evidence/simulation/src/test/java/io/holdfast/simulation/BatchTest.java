@@ -15,8 +15,8 @@ class BatchTest {
 
     @Test
     void run_enoughLeases_endsAtTheSeedThatReachesThem() {
-        Score score = new Batch(FROM, 6, 700, false, false, 2).run(NODES);
-        Score oneLess = new Batch(FROM, score.runs() - 1, 700, false, false, 2).run(NODES);
+        Score score = new Batch(FROM, 6, 700, false, false, 0, 2).run(NODES);
+        Score oneLess = new Batch(FROM, score.runs() - 1, 700, false, false, 0, 2).run(NODES);
 
         assertThat(score.granted()).isGreaterThanOrEqualTo(700);
         assertThat(oneLess.granted()).isLessThan(700);
@@ -24,8 +24,8 @@ class BatchTest {
 
     @Test
     void run_moreThreads_givesTheSameResult() {
-        Score one = new Batch(FROM, 6, Long.MAX_VALUE, false, false, 1).run(NODES);
-        Score three = new Batch(FROM, 6, Long.MAX_VALUE, false, false, 3).run(NODES);
+        Score one = new Batch(FROM, 6, Long.MAX_VALUE, false, false, 0, 1).run(NODES);
+        Score three = new Batch(FROM, 6, Long.MAX_VALUE, false, false, 0, 3).run(NODES);
 
         assertThat(three.summary()).isEqualTo(one.summary());
     }

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,6 +56,24 @@ class SimulationTest {
 
         assertThat(score.examples()).isEmpty();
         assertThat(score.granted()).isGreaterThan(SEEDS * 50);
+    }
+
+    /** From one node to three, and back, from three to five, and from three to three others. */
+    @ParameterizedTest
+    @CsvSource({"3, 1", "1, 3", "5, 3", "3, 3"})
+    void run_nodesAreChanged_breaksNothing(int present, int previous) {
+        Score score = Batch.of(0, SEEDS).changingFrom(previous).run(present);
+
+        assertThat(score.examples()).isEmpty();
+        assertThat(score.granted()).isGreaterThan(SEEDS * 50);
+    }
+
+    @Test
+    void run_nodesAreChangedWithoutFaults_isDoneSeveralTimes() {
+        SimulationResult result = Simulation.of(Plan.of(2, 3).changing(1).with(Faults.NONE));
+
+        assertThat(result.violations()).isEmpty();
+        assertThat(result.changes()).isGreaterThanOrEqualTo(4);
     }
 
     @ParameterizedTest

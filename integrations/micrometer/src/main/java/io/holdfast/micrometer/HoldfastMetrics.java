@@ -80,7 +80,7 @@ public final class HoldfastMetrics implements MeterBinder, AutoCloseable {
             return;
         }
         BoundGauges gauges = new BoundGauges(registry);
-        new NodeMeters(holdfast::nodes, tags).bindTo(gauges);
+        new NodeMeters(holdfast::nodes, holdfast::previousNodes, tags).bindTo(gauges);
         registrations.add(holdfast.onEvent(new LockMeters(registry, gauges, groups, tags)));
         registrations.add(gauges::close);
     }

@@ -17,10 +17,12 @@ final class NodeMeters {
     private static final double MILLIS_PER_SECOND = 1e3;
 
     private final Supplier<List<NodeStatus>> nodes;
+    private final Supplier<List<NodeStatus>> previous;
     private final Tags tags;
 
-    NodeMeters(Supplier<List<NodeStatus>> nodes, Tags tags) {
+    NodeMeters(Supplier<List<NodeStatus>> nodes, Supplier<List<NodeStatus>> previous, Tags tags) {
         this.nodes = nodes;
+        this.previous = previous;
         this.tags = tags;
     }
 
@@ -62,7 +64,11 @@ final class NodeMeters {
     }
 
     private double spare() {
-        List<NodeStatus> all = nodes.get();
+        List<NodeStatus> before = previous.get();
+        return before.isEmpty() ? spare(nodes.get()) : Math.min(spare(nodes.get()), spare(before));
+    }
+
+    private static double spare(List<NodeStatus> all) {
         long votes = all.stream().filter(NodeStatus::votes).count();
         return votes - Majority.of(all.size());
     }

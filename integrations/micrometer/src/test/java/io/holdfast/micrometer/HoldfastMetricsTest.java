@@ -216,7 +216,7 @@ class HoldfastMetricsTest {
                 NodeStatus.unreachable("redis://d:6379", Duration.ofSeconds(1), "refused"),
                 NodeStatus.voting("redis://e:6379"));
         MeterRegistry simple = new SimpleMeterRegistry();
-        new NodeMeters(() -> statuses, Tags.of("application", "shop")).bindTo(new BoundGauges(simple));
+        new NodeMeters(() -> statuses, List::of, Tags.of("application", "shop")).bindTo(new BoundGauges(simple));
 
         assertThat(ofNodes(simple, "holdfast.node.up")).containsExactly(1.0, 1.0, 0.0, 0.0, 1.0);
         assertThat(ofNodes(simple, "holdfast.node.votes")).containsExactly(1.0, 0.0, 0.0, 0.0, 1.0);

@@ -71,7 +71,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
         this(
                 holdfast,
                 Objects.requireNonNull(prefix, "prefix is null; give a prefix, which may be empty"),
-                new PostponedReleases(holdfast.options().maxLease()),
+                new PostponedReleases(holdfast.longestLease()),
                 true,
                 null);
     }
@@ -84,8 +84,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
             @Nullable LockProvider other) {
         this.holdfast = holdfast;
         this.prefix = prefix;
-        this.longestLease = Durations.shorter(
-                LockOptions.DEFAULT.lease(), holdfast.options().maxLease());
+        this.longestLease = Durations.shorter(LockOptions.DEFAULT.lease(), holdfast.longestLease());
         this.postponed = postponed;
         this.records = records;
         this.other = other;

@@ -84,6 +84,6 @@ public final class LockFactory {
 
     /** Returns the longest lease, and the longest time for which a released lock can be kept. */
     Duration maxLease() {
-        return holdfast.options().maxLease();
+        return holdfast.longestLease();
     }
 }

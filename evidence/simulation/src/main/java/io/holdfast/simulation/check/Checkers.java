@@ -25,7 +25,7 @@ public final class Checkers {
                 shares,
                 joint,
                 new LockKeyChecker(violations, maxLease, shares, joint),
-                new ValidityChecker(violations, world.nodes().size()),
+                new ValidityChecker(violations),
                 new LossChecker(violations),
                 new LeftOverChecker(violations, world.nodes(), shares, joint),
                 new HandOverChecker(world),

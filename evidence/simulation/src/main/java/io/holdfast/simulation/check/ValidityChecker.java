@@ -29,7 +29,6 @@ final class ValidityChecker implements Observer {
     private static final Duration LONG_AGO = Duration.ofDays(-1);
 
     private final Violations violations;
-    private final int nodes;
     private final Map<Owner, List<Sent>> rounds = new HashMap<>();
     private final Set<Lasting> released = new HashSet<>();
     private final Map<Lasting, Moment> begun = new HashMap<>();
@@ -48,9 +47,9 @@ final class ValidityChecker implements Observer {
         private final SimulatedClient client;
         private final Claim claim;
         private final Moment before;
-        private int granted;
-        /** The grants of nodes that have carried out the standing claim, which keep it for a shorter time. */
-        private int standing;
+        private final Set<SimulatedNode> granted = new HashSet<>();
+        /** The nodes that have granted the claim, or have carried it out, and then keep it for a shorter time. */
+        private final Set<SimulatedNode> stored = new HashSet<>();
 
         Sent(SimulatedClient client, Claim claim, Moment before) {
             this.client = client;
@@ -59,9 +58,8 @@ final class ValidityChecker implements Observer {
         }
     }
 
-    ValidityChecker(Violations violations, int nodes) {
+    ValidityChecker(Violations violations) {
         this.violations = violations;
-        this.nodes = nodes;
     }
 
     @Override
@@ -80,7 +78,10 @@ final class ValidityChecker implements Observer {
         if (reply instanceof Reply.Granted) {
             rounds.getOrDefault(claim.owner(), List.of()).stream()
                     .filter(sent -> isOf(sent, claim))
-                    .forEach(sent -> sent.granted++);
+                    .forEach(sent -> {
+                        sent.granted.add(node);
+                        sent.stored.add(node);
+                    });
         }
     }
 
@@ -88,12 +89,15 @@ final class ValidityChecker implements Observer {
     public void carriedOut(SimulatedNode node, Claim claim) {
         rounds.getOrDefault(claim.owner(), List.of()).stream()
                 .filter(sent -> sent.claim.action() == Claim.Action.ACQUIRE)
-                .forEach(sent -> sent.standing++);
+                .forEach(sent -> sent.stored.add(node));
     }
 
-    @SuppressWarnings("ReferenceEquality") // Two extensions of one lease are equal, and two rounds all the same.
+    /** Two extensions of one lease are equal, and two rounds all the same. A ticket differs between sets of nodes. */
+    @SuppressWarnings("ReferenceEquality")
     private static boolean isOf(Sent sent, Claim claim) {
-        return sent.claim == claim;
+        boolean isSameAttempt =
+                claim.ticket() != null && claim.withTicket(sent.claim.ticket()).equals(sent.claim);
+        return sent.claim == claim || isSameAttempt;
     }
 
     @Override
@@ -148,10 +152,10 @@ final class ValidityChecker implements Observer {
 
     /** Returns the rest of the time that a round has confirmed; negative if it has confirmed nothing. */
     private Duration left(Sent sent, Moment now, double drift) {
-        if (sent.granted + sent.standing <= nodes / 2) {
+        if (!sent.client.isMajority(sent.stored)) {
             return LONG_AGO;
         }
-        Claim stored = sent.granted > nodes / 2 ? sent.claim : sent.claim.standing();
+        Claim stored = sent.client.isMajority(sent.granted) ? sent.claim : sent.claim.standing();
         long driftNanos = (long) (stored.ttl().toNanos() * drift);
         return stored.ttl().minusNanos(driftNanos).minus(RESOLUTION).minus(now.since(sent.before));
     }

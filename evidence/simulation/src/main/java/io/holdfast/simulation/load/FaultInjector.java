@@ -6,6 +6,7 @@ import io.holdfast.simulation.plan.Faults.Kind;
 import io.holdfast.simulation.plan.Network;
 import io.holdfast.simulation.world.Channel;
 import io.holdfast.simulation.world.Fault;
+import io.holdfast.simulation.world.Link;
 import io.holdfast.simulation.world.MachineTime;
 import io.holdfast.simulation.world.SimulatedClient;
 import io.holdfast.simulation.world.SimulatedNode;
@@ -70,10 +71,9 @@ public final class FaultInjector {
         every(Kind.WALL_STEP, () -> stepWallClock(client));
         every(Kind.KILL, () -> kill(client));
         every(Kind.CUT_OFF, () -> cutOff(client));
-        for (int i = 0; i < world.nodes().size(); i++) {
-            int node = i;
-            every(Kind.RESET, () -> reset(client, node));
-            every(Kind.PARTITION, () -> partition(client, node));
+        for (Link link : client.links()) {
+            every(Kind.RESET, () -> reset(client, link));
+            every(Kind.PARTITION, () -> partition(client, link));
         }
     }
 
@@ -145,11 +145,11 @@ public final class FaultInjector {
         String resource = resources.get(random.nextInt(resources.size()));
         Owner owner = node.memory().ownerOf(resource);
         Duration left = node.memory().timeLeft(resource);
-        boolean isOnAll = world.nodes().stream()
+        boolean isOnAll = world.setOf(node).stream()
                 .map(SimulatedNode::memory)
                 .allMatch(memory -> memory.isHeldBy(owner, resource)
                         && memory.timeLeft(resource).compareTo(left) >= 0);
-        if (isOnAll && world.nodes().size() > 1) {
+        if (isOnAll && world.setOf(node).size() > 1) {
             node.memory().evict(resource);
             world.report(to -> to.deleted(node, resource));
             report(new Fault(node.name(), "key of " + resource + " deleted"));
@@ -158,8 +158,8 @@ public final class FaultInjector {
 
     /** Returns whether enough other nodes know the fences that this node may be about to forget. */
     private boolean mayStayOut(SimulatedNode node) {
-        int nodes = world.nodes().size();
-        long out = world.nodes().stream()
+        int nodes = world.setOf(node).size();
+        long out = world.setOf(node).stream()
                 .filter(other -> !other.equals(node))
                 .filter(other -> !other.isUp() || !other.memory().votes())
                 .count();
@@ -213,33 +213,33 @@ public final class FaultInjector {
     }
 
     private void kill(SimulatedClient client) {
-        if (!client.isDead()) {
+        if (!client.isDead() && !client.isLeaving()) {
             client.kill();
             report(new Fault(client.name(), "killed"));
             beginFor(replacement.get());
         }
     }
 
-    private void reset(SimulatedClient client, int node) {
-        client.link(node).reset();
-        report(new Fault(between(client, node), "reset"));
+    private void reset(SimulatedClient client, Link link) {
+        link.reset();
+        report(new Fault(between(client, link), "reset"));
     }
 
-    private void partition(SimulatedClient client, int node) {
+    private void partition(SimulatedClient client, Link link) {
         int direction = random.nextInt(3);
         List<Channel> lanes = new ArrayList<>();
         if (direction != 1) {
-            lanes.add(client.link(node).requests());
+            lanes.add(link.requests());
         }
         if (direction != 2) {
-            lanes.add(client.link(node).replies());
+            lanes.add(link.replies());
         }
         String what = direction == 0 ? "cut" : direction == 1 ? "no replies" : "no requests";
-        report(new Fault(between(client, node), what));
+        report(new Fault(between(client, link), what));
         lanes.forEach(Channel::close);
         boolean loses = random.nextBoolean();
         heal(() -> {
-            report(new Fault(between(client, node), "joined"));
+            report(new Fault(between(client, link), "joined"));
             lanes.forEach(lane -> lane.open(loses));
         });
     }
@@ -255,8 +255,8 @@ public final class FaultInjector {
         });
     }
 
-    private String between(SimulatedClient client, int node) {
-        return client.name() + " → " + world.nodes().get(node).name();
+    private static String between(SimulatedClient client, Link link) {
+        return client.name() + " → " + link.name();
     }
 
     private void report(Fault fault) {

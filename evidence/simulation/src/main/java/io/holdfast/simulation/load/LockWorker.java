@@ -52,6 +52,11 @@ public final class LockWorker {
         stopping = true;
     }
 
+    /** Returns whether this is a user of that client. */
+    public boolean isOf(SimulatedClient other) {
+        return client.equals(other);
+    }
+
     /** Returns the number of leases granted to this worker. */
     public long granted() {
         return granted;

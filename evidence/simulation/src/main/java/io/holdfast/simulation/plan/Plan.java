@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
  * Everything that determines a run. Two runs of equal plans are the same to the last message.
  *
  * @param seed the seed of all other random choices
- * @param nodes the number of nodes
+ * @param nodes the number of nodes, of which all clients have a majority
+ * @param previousNodes the number of nodes of another set, between which and these the clients are changed; 0: none
  * @param clients the number of processes that contend
  * @param workers the number of workers in each process
  * @param resources the number of locks they contend on
@@ -28,6 +29,7 @@ import java.util.stream.IntStream;
 public record Plan(
         long seed,
         int nodes,
+        int previousNodes,
         int clients,
         int workers,
         int resources,
@@ -77,7 +79,8 @@ public record Plan(
         Faults faults = Faults.drawn(random, anyMayForget, strict, spread(rounds, trouble, idle, strict, lease));
         double shared = random.nextInt(3) == 0 ? random.nextDouble() : 0;
         Plan plan = new Plan(
-                seed, nodes, clients, workers, resources, lock, shared, config, faults, trouble, idle, rounds, false);
+                seed, nodes, 0, clients, workers, resources, lock, shared, config, faults, trouble, idle, rounds,
+                false);
         return random.nextInt(3) == 0 ? plan.withEverything() : plan;
     }
 
@@ -94,6 +97,7 @@ public record Plan(
         return new Plan(
                 seed,
                 nodes,
+                previousNodes,
                 2 + random.nextInt(2),
                 WORKERS_BESIDE_USERS,
                 resources + MORE_LOCKS,
@@ -130,10 +134,30 @@ public record Plan(
         return with(newConfig, faults);
     }
 
+    /** Returns this plan with clients that are changed between this number of other nodes and these. */
+    public Plan changing(int previous) {
+        return new Plan(
+                seed,
+                nodes,
+                previous,
+                clients,
+                workers,
+                resources,
+                lease,
+                shared,
+                config,
+                faults,
+                trouble,
+                idle,
+                rounds,
+                everything);
+    }
+
     private Plan with(HoldfastOptions newConfig, Faults newFaults) {
         return new Plan(
                 seed,
                 nodes,
+                previousNodes,
                 clients,
                 workers,
                 resources,

@@ -17,8 +17,10 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -52,7 +54,12 @@ final class OptionUse {
         if (!sameTime || !sameOptions || lock.isShared() || !lock.resource().equals(name)) {
             return lock + " differs from what was asked for";
         }
-        return holdfast.nodes().isEmpty() ? "a client without nodes" : "";
+        boolean areNamed = Stream.concat(holdfast.nodes().stream(), holdfast.previousNodes().stream())
+                .noneMatch(node -> node.name().isEmpty());
+        boolean isBounded = holdfast.longestLease().compareTo(holdfast.options().maxLease()) <= 0;
+        return holdfast.nodes().isEmpty() || !areNamed || !isBounded
+                ? "a client without nodes, or without their names"
+                : "";
     }
 
     /** Reads all options of a client, and builds them again. */
@@ -64,6 +71,8 @@ final class OptionUse {
                 .strictFences(options.strictFences())
                 .connectTimeout(options.connectTimeout())
                 .replicas(options.replicas())
+                .previousNodes(options.previousNodes())
+                .previousMaxLease(options.previousMaxLease())
                 .name(options.name().orElse(""))
                 .trustManagers(TrustManagerFactory.getInstance(algorithm))
                 .keyManagers(KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm()))
@@ -99,6 +108,7 @@ final class OptionUse {
         } else if (failure instanceof QuorumUnreachableException unreachable) {
             return !unreachable.waited().isNegative()
                     && unreachable.nodes() >= unreachable.replies().size()
+                    && unreachable.isMajorityWithout(Set.of())
                     && (!unreachable.replies().isEmpty()
                             || unreachable.quorumExpectedIn().isPresent());
         }

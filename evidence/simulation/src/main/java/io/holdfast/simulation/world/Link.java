@@ -44,8 +44,7 @@ public final class Link implements LockNode {
     private final Channel replies;
     private final Broadcast observers;
     private @Nullable Connection connection;
-    private String inbox = "";
-    private @Nullable Consumer<WakeUp> inboxConsumer;
+    private final Inbox inbox = new Inbox();
     private boolean closed;
 
     /** A connection to one process of the server, with the requests that wait for a reply. */
@@ -84,6 +83,11 @@ public final class Link implements LockNode {
         node.onConnectionsLost(this::reset);
     }
 
+    /** Returns the node at the other end. */
+    SimulatedNode node() {
+        return node;
+    }
+
     @Override
     public String name() {
         return node.name();
@@ -91,7 +95,7 @@ public final class Link implements LockNode {
 
     /** Returns the address at which the client receives notifications of the node. */
     public String inbox() {
-        return inbox;
+        return inbox.name();
     }
 
     public Channel requests() {
@@ -152,18 +156,14 @@ public final class Link implements LockNode {
         return new RecordStore() {
             @Override
             public CompletionStage<RecordAnswer> read(String resource) {
-                return exchanged(() -> stored().read(resource));
+                return exchanged(() -> node.memory().records().read(resource));
             }
 
             @Override
             public CompletionStage<Boolean> write(String resource, Owner owner, LockRecord record, Duration keep) {
-                return exchanged(() -> stored().write(resource, owner, record, keep));
+                return exchanged(() -> node.memory().records().write(resource, owner, record, keep));
             }
         };
-    }
-
-    private RecordStore stored() {
-        return node.memory().records();
     }
 
     /** Without a reply, the request fails. */
@@ -175,8 +175,7 @@ public final class Link implements LockNode {
 
     @Override
     public void listen(String name, Consumer<WakeUp> consumer) {
-        inbox = name;
-        inboxConsumer = consumer;
+        inbox.open(name, consumer);
         Connection over = connection;
         if (over != null) {
             listenOver(over);
@@ -184,19 +183,25 @@ public final class Link implements LockNode {
     }
 
     private void listenOver(Connection over) {
-        Consumer<WakeUp> consumer = inboxConsumer;
+        Consumer<WakeUp> consumer = inbox.consumer();
         if (consumer != null) {
-            node.memory().listen(inbox, wake -> {
+            inbox.connect(wake -> replies.carry(
+                    () -> client.time().run(() -> {
+                        if (over.equals(connection)) {
+                            consumer.accept(wake);
+                        }
+                    }),
+                    over::standStill));
+            node.memory().listen(inbox.name(), wake -> {
                 observers.report(to -> to.notified(node, client, wake));
-                replies.carry(
-                        () -> client.time().run(() -> {
-                            if (over.equals(connection)) {
-                                consumer.accept(wake);
-                            }
-                        }),
-                        over::standStill);
+                inbox.receive(wake);
             });
         }
+    }
+
+    /** Makes this a link to a server that is also a node of the other set, with another database. */
+    void share(Link other) {
+        inbox.share(other.inbox);
     }
 
     @Override
@@ -244,7 +249,8 @@ public final class Link implements LockNode {
         boolean present = over.equals(connection);
         if (present) {
             connection = null;
-            node.memory().unlisten(inbox);
+            inbox.disconnect();
+            node.memory().unlisten(inbox.name());
         }
         client.time().run(() -> {
             if (present) {
@@ -288,6 +294,6 @@ public final class Link implements LockNode {
     @Override
     public void close() {
         closed = true;
-        node.memory().unlisten(inbox);
+        node.memory().unlisten(inbox.name());
     }
 }

@@ -87,6 +87,9 @@ public interface Observer {
     /** Faults have ended. */
     default void healed() {}
 
+    /** All clients have the nodes of the next step of a change of the nodes. */
+    default void changed() {}
+
     /** Faults have ended, and pending cleanup on the nodes has had time to finish. */
     default void calm() {}
 

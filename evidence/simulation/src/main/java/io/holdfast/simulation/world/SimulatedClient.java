@@ -2,8 +2,10 @@ package io.holdfast.simulation.world;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.time.VirtualTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -16,6 +18,9 @@ public final class SimulatedClient {
     private final MachineTime time;
     private final List<Link> links = new ArrayList<>();
     private final Holdfast holdfast;
+    private final Membership membership;
+    private final NodeSets sets;
+    private boolean leaving;
     private boolean dead;
 
     /** Connects to the nodes; each link has its own channels. */
@@ -23,15 +28,40 @@ public final class SimulatedClient {
             String name,
             VirtualTime world,
             double rate,
-            List<SimulatedNode> nodes,
+            Membership membership,
+            List<SimulatedNode> present,
+            List<SimulatedNode> previous,
             Supplier<Channel> lanes,
             HoldfastOptions options,
             RandomGenerator random,
             Broadcast observers) {
         this.name = name;
         this.time = new MachineTime(name, world, rate);
-        nodes.forEach(node -> links.add(new Link(this, node, lanes.get(), lanes.get(), observers)));
-        this.holdfast = Holdfast.over(links, options, time, random);
+        this.membership = membership;
+        this.sets = NodeSets.of(present.size()).withPrevious(previous.size());
+        Stream.concat(present.stream(), previous.stream())
+                .forEach(node -> links.add(new Link(this, node, lanes.get(), lanes.get(), observers)));
+        for (int i = 0; i < Math.min(present.size(), previous.size()); i++) {
+            links.get(i).share(links.get(present.size() + i));
+        }
+        this.holdfast = previous.isEmpty()
+                ? Holdfast.over(links, options, time, random)
+                : Holdfast.over(
+                        links.subList(0, present.size()),
+                        links.subList(present.size(), links.size()),
+                        options,
+                        time,
+                        random);
+    }
+
+    /** Returns which nodes the client has. */
+    public Membership membership() {
+        return membership;
+    }
+
+    /** Returns whether a majority of each of its sets of nodes is among these. */
+    public boolean isMajority(Collection<SimulatedNode> nodes) {
+        return sets.isMajority(NodeSets.where(links, link -> nodes.contains(link.node())));
     }
 
     public String name() {
@@ -67,6 +97,15 @@ public final class SimulatedClient {
         dead = true;
         time.end();
         links.forEach(Link::close);
+    }
+
+    /** Lets the process end soon, since another one has replaced it. */
+    public void leave() {
+        leaving = true;
+    }
+
+    public boolean isLeaving() {
+        return leaving;
     }
 
     public boolean isDead() {

@@ -21,6 +21,7 @@ public final class World {
     private final SplittableRandom random;
     private final HoldfastOptions options;
     private final List<SimulatedNode> nodes;
+    private final int presentNodes;
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final Violations violations = new Violations(time);
     private final Broadcast observers = new Broadcast();
@@ -36,6 +37,16 @@ public final class World {
      * @param options the options that all clients share
      */
     public World(long seed, List<Double> rates, HoldfastOptions options, Network network) {
+        this(seed, rates, 0, options, network);
+    }
+
+    /**
+     * Creates a world with two sets of nodes.
+     *
+     * @param previous how many of the nodes, the last ones, are of the previous set
+     */
+    public World(long seed, List<Double> rates, int previous, HoldfastOptions options, Network network) {
+        this.presentNodes = rates.size() - previous;
         this.random = new SplittableRandom(seed);
         this.options = options;
         this.network = network;
@@ -62,6 +73,21 @@ public final class World {
         return nodes;
     }
 
+    /** Returns the nodes that clients of this kind have. */
+    public List<SimulatedNode> nodes(Membership membership) {
+        return switch (membership) {
+            case PREVIOUS -> nodes.subList(presentNodes, nodes.size());
+            case BOTH -> nodes;
+            case PRESENT -> nodes.subList(0, presentNodes);
+        };
+    }
+
+    /** Returns the set of this node. */
+    public List<SimulatedNode> setOf(SimulatedNode node) {
+        List<SimulatedNode> present = nodes(Membership.PRESENT);
+        return present.contains(node) ? present : nodes(Membership.PREVIOUS);
+    }
+
     public List<SimulatedClient> clients() {
         return clients;
     }
@@ -80,14 +106,21 @@ public final class World {
         observer.enter(this);
     }
 
-    /** Starts a process on a new machine, connected to all nodes. */
+    /** Starts a process on a new machine, connected to the nodes of the present set. */
     public SimulatedClient addClient(double rate) {
+        return addClient(rate, Membership.PRESENT);
+    }
+
+    /** Starts a process on a new machine, connected to these nodes. */
+    public SimulatedClient addClient(double rate, Membership membership) {
         SplittableRandom own = random.split();
         SimulatedClient client = new SimulatedClient(
                 "client-" + (clients.size() + 1),
                 time,
                 rate,
-                nodes,
+                membership,
+                nodes(membership == Membership.PREVIOUS ? membership : Membership.PRESENT),
+                membership == Membership.BOTH ? nodes(Membership.PREVIOUS) : List.of(),
                 () -> new Channel(time, own, network),
                 options,
                 own.split(),

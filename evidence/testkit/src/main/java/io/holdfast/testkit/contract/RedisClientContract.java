@@ -67,6 +67,19 @@ public abstract class RedisClientContract extends ClientSpecificContract {
         }
     }
 
+    /** Locks while the nodes are being changed. */
+    @Nested
+    @Tag("evidence")
+    class LocksOnBothSets extends ComposedLocksContract {
+        @Override
+        protected Holdfast connect(Size size) {
+            return SERVERS.connectToBothSets(size);
+        }
+    }
+
+    @Nested
+    class ChangeOfNodes extends ChangeOfNodesContract {}
+
     @Nested
     class SharedLocks extends SharedLocksContract {
         @Override

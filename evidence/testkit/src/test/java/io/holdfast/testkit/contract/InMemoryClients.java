@@ -1,6 +1,9 @@
 package io.holdfast.testkit.contract;
 
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.LockOptions;
+import io.holdfast.RestartPolicy;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeStanding;
@@ -22,9 +25,24 @@ final class InMemoryClients implements AutoCloseable {
 
     private final SystemTime time = new SystemTime();
     private final Map<Size, List<LockNode>> nodes = new ConcurrentHashMap<>();
+    private final Map<Size, LockNode> previous = new ConcurrentHashMap<>();
 
     Holdfast connect(Size size) {
         return Holdfast.forTesting(nodes.computeIfAbsent(size, this::nodes), time, new Random());
+    }
+
+    /** Connects a client that has one previous node as well, while the nodes are being changed. */
+    Holdfast connectToBothSets(Size size) {
+        HoldfastOptions options = HoldfastOptions.builder()
+                .restarts(RestartPolicy.DURABLE)
+                .maxLease(LockOptions.MAX_LEASE)
+                .build();
+        return Holdfast.over(
+                nodes.computeIfAbsent(size, this::nodes),
+                List.of(previous.computeIfAbsent(size, same -> new InMemoryNode("previous", time))),
+                options,
+                time,
+                new Random());
     }
 
     private List<LockNode> nodes(Size size) {

@@ -32,6 +32,22 @@ class InMemoryContractsTest {
     }
 
     @Nested
+    class LockOnBothSets extends LockContract {
+        @Override
+        protected Holdfast connect(Size size) {
+            return CLIENTS.connectToBothSets(size);
+        }
+    }
+
+    @Nested
+    class LocksOnBothSets extends ComposedLocksContract {
+        @Override
+        protected Holdfast connect(Size size) {
+            return CLIENTS.connectToBothSets(size);
+        }
+    }
+
+    @Nested
     class SharedLocks extends SharedLocksContract {
         @Override
         protected Holdfast connect(Size size) {

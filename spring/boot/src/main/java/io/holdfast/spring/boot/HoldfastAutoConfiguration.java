@@ -96,6 +96,7 @@ public final class HoldfastAutoConfiguration {
     private static NodeSource described(List<HoldfastConnectionDetails> details) {
         return new NodeSource(
                 details.stream().flatMap(each -> each.nodes().stream()).toList(),
+                List.of(),
                 null,
                 null,
                 new HoldfastProperties.Sentinel(null, null),
@@ -110,6 +111,7 @@ public final class HoldfastAutoConfiguration {
         String bundle = properties.ssl().bundle();
         return new NodeSource(
                 properties.nodes(),
+                properties.previousNodes(),
                 properties.username(),
                 properties.password(),
                 properties.sentinel(),
@@ -137,10 +139,7 @@ public final class HoldfastAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LockFactory holdfastLocks(Holdfast holdfast) {
-        return new LockFactory(
-                holdfast,
-                properties.prefix(),
-                new LocksByGroup(properties, holdfast.options().maxLease()));
+        return new LockFactory(holdfast, properties.prefix(), new LocksByGroup(properties, holdfast.longestLease()));
     }
 
     /** The jobs that meters, health and the endpoint show. */

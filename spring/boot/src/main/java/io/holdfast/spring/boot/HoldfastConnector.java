@@ -5,6 +5,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.HoldfastOptionsBuilder;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.security.Credentials;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -61,10 +62,11 @@ final class HoldfastConnector {
     /** Without this check, an address without TLS would ignore the certificates and send the password in clear text. */
     private static void requireEncryption(NodeSource source) {
         if (source.bundle() != null
-                && source.addresses().stream()
+                && Stream.concat(source.addresses().stream(), source.previous().stream())
                         .anyMatch(address -> !address.strip().startsWith("rediss"))) {
             throw new ConfigurationException(
-                    "holdfast.ssl.bundle is set, but an address in holdfast.nodes does not use TLS",
+                    "holdfast.ssl.bundle is set, but an address in holdfast.nodes or holdfast.previous-nodes does not"
+                            + " use TLS",
                     "Begin all addresses with rediss://, or remove holdfast.ssl.bundle.",
                     null);
         }
@@ -83,11 +85,16 @@ final class HoldfastConnector {
     private HoldfastOptions options(NodeSource source) {
         HoldfastOptionsBuilder options = HoldfastOptions.builder()
                 .maxLease(properties.maxLease())
+                .previousNodes(source.previous())
                 .restarts(properties.restarts())
                 .strictFences(properties.strictFences())
                 .connectTimeout(properties.connectTimeout())
                 .replicas(properties.replicas())
                 .addressMap(properties.addressMap());
+        Duration previousMaxLease = properties.previousMaxLease();
+        if (previousMaxLease != null) {
+            options.previousMaxLease(previousMaxLease);
+        }
         credentials(source.username(), source.password()).ifPresent(known -> options.credentials(() -> known));
         credentials(source.sentinel().username(), source.sentinel().password())
                 .ifPresent(known -> options.sentinelCredentials(() -> known));

@@ -13,6 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param nodes Addresses of the servers, each of which has one vote: one, or better three or five, such as
  *     redis://host:6379; or memory: for tests, with locks in this application context only.
+ * @param previousNodes Addresses of the servers that voted before, during a change to those of nodes. Each lock then
+ *     needs a majority of each set.
  * @param username User of all nodes, unless an address contains one.
  * @param password Password of all nodes, unless an address contains one.
  * @param sentinel Credentials of the Sentinels.
@@ -22,6 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param client Redis client to use; by default the one that is on the class path.
  * @param maxLease Longest lease that any client of the nodes requests. All clients must agree. A restarted node does
  *     not vote for this time and a tenth of it.
+ * @param previousMaxLease Longest lease that any client of the previous nodes requests; by default that of the nodes.
  * @param restarts Behaviour of a node after its restart. All clients must agree.
  * @param strictFences Whether a restarted node waits for other nodes to report the fencing tokens that it may have
  *     forgotten.
@@ -43,6 +46,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties(prefix = "holdfast", ignoreUnknownFields = false)
 public record HoldfastProperties(
         @DefaultValue List<String> nodes,
+        @DefaultValue List<String> previousNodes,
         @Nullable String username,
         @Nullable String password,
         @DefaultValue Sentinel sentinel,
@@ -50,6 +54,7 @@ public record HoldfastProperties(
         @DefaultValue Ssl ssl,
         @Nullable Client client,
         @DefaultValue("1m") Duration maxLease,
+        @Nullable Duration previousMaxLease,
         @DefaultValue("auto") RestartPolicy restarts,
         @DefaultValue("false") boolean strictFences,
         @DefaultValue("2s") Duration connectTimeout,

@@ -8,6 +8,7 @@ import org.springframework.boot.ssl.SslBundle;
  * The nodes that a client connects to, and the security of these connections.
  *
  * @param addresses of all nodes
+ * @param previous addresses of the nodes that voted before, during a change of the nodes
  * @param username the user of nodes whose address names none; may be null
  * @param password the password of that user, or of the default user; null: no credentials
  * @param sentinel the user and the password of the Sentinels
@@ -16,6 +17,7 @@ import org.springframework.boot.ssl.SslBundle;
  */
 record NodeSource(
         List<String> addresses,
+        List<String> previous,
         @Nullable String username,
         @Nullable String password,
         HoldfastProperties.Sentinel sentinel,

@@ -23,7 +23,13 @@ final class NodesInMemory implements NodeProvider {
 
     /** Credentials and certificates of other profiles do not matter to it. */
     static final NodeSource SOURCE = new NodeSource(
-            List.of(ADDRESS + "//" + NAME), null, null, new HoldfastProperties.Sentinel(null, null), null, false);
+            List.of(ADDRESS + "//" + NAME),
+            List.of(),
+            null,
+            null,
+            new HoldfastProperties.Sentinel(null, null),
+            null,
+            false);
 
     /**
      * Returns {@code true} if the addresses are that of this node.

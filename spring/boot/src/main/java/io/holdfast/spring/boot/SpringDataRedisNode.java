@@ -17,6 +17,7 @@ final class SpringDataRedisNode {
     static NodeSource of(DataRedisConnectionDetails redis, Environment environment) {
         return new NodeSource(
                 List.of((usesTls(redis, environment) ? "rediss" : "redis") + address(redis)),
+                List.of(),
                 redis.getUsername(),
                 redis.getPassword(),
                 sentinelLogin(redis.getSentinel()),

@@ -111,6 +111,20 @@ class HoldfastAutoConfigurationTest {
     }
 
     @Test
+    void properties_previousNodes_areAsked() {
+        single.withPropertyValues("holdfast.previous-nodes=redis://b:6379", "holdfast.previous-max-lease=40s")
+                .run(context -> {
+                    Holdfast holdfast = context.getBean(Holdfast.class);
+                    assertThat(holdfast.nodes()).hasSize(1);
+                    assertThat(holdfast.previousNodes()).hasSize(1);
+                    assertThat(nodes.addresses()).containsExactly("redis://a:6379", "redis://b:6379");
+                    assertThat(nodes.settings().config().maxLease()).isEqualTo(Duration.ofSeconds(40));
+                    assertThat(context.getBean(LockFactory.class).options("any").lease())
+                            .isEqualTo(Duration.ofSeconds(30));
+                });
+    }
+
+    @Test
     void properties_none_areTheDefaultsOfTheLibrary() {
         single.run(context -> {
             assertThat(context.getBean(Holdfast.class).options()).hasToString(HoldfastOptions.DEFAULT.toString());

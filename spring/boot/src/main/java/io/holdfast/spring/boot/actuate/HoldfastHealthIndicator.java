@@ -8,10 +8,10 @@ import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeStatus.State;
 import io.holdfast.time.Durations;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -19,8 +19,9 @@ import org.springframework.boot.health.contributor.Health;
 /**
  * The health of the nodes: {@code UP} if a majority votes, {@code OUT_OF_SERVICE} if a majority will vote after its
  * quarantine, {@code DOWN} otherwise. Each node is asked at that moment, so the answer is true also if no lock is in
- * use. A node that does not answer within the timeout counts as unreachable. The detail {@code overdueJobs} names the
- * jobs that are overdue, or says why they are not known; they change the status only if that is wanted.
+ * use. A node that does not answer within the timeout counts as unreachable. Previous nodes, of which a majority is
+ * needed as well, are not asked; their condition is known within 5 s. The detail {@code overdueJobs} names the jobs
+ * that are overdue, or says why they are not known; they change the status only if that is wanted.
  */
 public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
 
@@ -53,29 +54,38 @@ public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
     protected void doHealthCheck(Health.Builder builder) {
         Supplier<JobOverview.Reading> reading = jobs.within(timeout);
         List<NodeStatus> nodes = holdfast.admin().standings(timeout);
+        List<NodeStatus> previous = holdfast.previousNodes();
+        Optional<Duration> quorumIn = votesIn(nodes)
+                .flatMap(present -> previous.isEmpty()
+                        ? Optional.of(present)
+                        : votesIn(previous).map(before -> Durations.longer(present, before)));
+        if (quorumIn.isEmpty()) {
+            builder.down();
+        } else if (quorumIn.get().isZero()) {
+            builder.up();
+        } else {
+            builder.outOfService().withDetail("quorum", "votes in " + Durations.toWholeSeconds(quorumIn.get()) + " s");
+        }
         int majority = Majority.of(nodes.size());
         long votes = nodes.stream().filter(NodeStatus::votes).count();
-        List<Duration> quarantines = nodes.stream()
-                .filter(node -> node.state() == State.QUARANTINED)
-                .map(NodeStatus::duration)
-                .sorted(Comparator.naturalOrder())
-                .toList();
-        if (votes >= majority) {
-            builder.up();
-        } else if (votes + quarantines.size() >= majority) {
-            builder.outOfService()
-                    .withDetail(
-                            "quorum",
-                            "votes in " + Durations.toWholeSeconds(quarantines.get((int) (majority - votes - 1)))
-                                    + " s");
-        } else {
-            builder.down();
-        }
         builder.withDetail("votes", votes)
                 .withDetail("majority", majority)
                 .withDetail("spare", votes - majority)
                 .withDetail("nodes", described(nodes));
+        if (!previous.isEmpty()) {
+            builder.withDetail("previousNodes", described(previous));
+        }
         addJobs(builder, reading.get());
+    }
+
+    /** Returns the time after which a majority votes if only quarantined nodes are missing; empty if others are. */
+    private static Optional<Duration> votesIn(List<NodeStatus> nodes) {
+        return nodes.stream()
+                .filter(node -> node.votes() || node.state() == State.QUARANTINED)
+                .map(node -> node.votes() ? Duration.ZERO : node.duration())
+                .sorted()
+                .skip(Majority.of(nodes.size()) - 1L)
+                .findFirst();
     }
 
     private void addJobs(Health.Builder builder, JobOverview.Reading reading) {

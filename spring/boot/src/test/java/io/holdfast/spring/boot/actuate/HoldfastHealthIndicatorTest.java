@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.RestartPolicy;
 import io.holdfast.jobs.JobOverview;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
+import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeStanding;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
 import io.holdfast.time.Moment;
@@ -82,10 +86,32 @@ class HoldfastHealthIndicatorTest {
     }
 
     private Health health(LockNode... nodes) {
-        Holdfast holdfast = Holdfast.forTesting(List.of(nodes), new WaitingTime(nodes.length), new Random(1));
+        return health(Holdfast.forTesting(List.of(nodes), new WaitingTime(nodes.length), new Random(1)));
+    }
+
+    private static Health health(Holdfast holdfast) {
         HoldfastHealthIndicator indicator =
                 new HoldfastHealthIndicator(holdfast, new JobOverview(holdfast), TIMEOUT, false);
         return Objects.requireNonNull(indicator.health());
+    }
+
+    /** While the nodes are being changed, a lock needs a majority of both sets. */
+    @Test
+    void health_previousNodesAreNoMajority_isDown() {
+        LockNode gone = new ForwardingNode(new ProbedNode("old", SILENCE)) {
+            @Override
+            public NodeStatus status() {
+                return NodeStatus.unreachable(name(), Duration.ofSeconds(1), "not connected");
+            }
+        };
+        HoldfastOptions options =
+                HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
+
+        Health health = health(Holdfast.over(
+                List.of(new ProbedNode("a", VOTES)), List.of(gone), options, new WaitingTime(1), new Random(1)));
+
+        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.getDetails()).containsEntry("previousNodes", Map.of("old", "down: not connected"));
     }
 
     /** All nodes are asked at the same moment, so several silent ones cost no more than one. */
