@@ -3,6 +3,7 @@ package io.holdfast;
 import io.holdfast.node.Reply;
 import io.holdfast.quorum.NodeSets;
 import io.holdfast.quorum.Outcome;
+import io.holdfast.quorum.Tally;
 import io.holdfast.quorum.Vote;
 import java.time.Duration;
 import java.util.List;
@@ -45,8 +46,10 @@ public final class QuorumUnreachableException extends HoldfastException {
         if (isSilent) {
             return ". Check that the servers run and that their addresses are right";
         }
-        boolean noneVotes = votes.stream().allMatch(vote -> vote.reply() instanceof Reply.Quarantined);
-        return noneVotes && outcome.quorumIn().isPresent()
+        Tally tally = outcome.tally();
+        boolean noneVotes = votes.stream().noneMatch(vote -> vote.reply() instanceof Reply.Failed)
+                && tally.sets().isAnySetWithout(tally.granted() | tally.refused() | tally.stale());
+        return noneVotes
                 ? ". If all nodes are new, end their quarantine with `holdfast admit`; otherwise keep a client "
                         + "connected until it ends"
                 : "";

@@ -123,6 +123,20 @@ class PreviousNodesTest {
         assertThat(((QuorumUnreachableException) failure).nodes()).isEqualTo(4);
     }
 
+    /** The previous node votes, which does not show that the present ones have been in use. */
+    @Test
+    void acquire_presentNodesAreNew_isUnreachableWithTheRemedy() {
+        List<UnreliableNode> fresh = List.of(UnreliableNode.guarded("a", time), UnreliableNode.guarded("b", time));
+        List<UnreliableNode> used = List.of(UnreliableNode.guarded("old", time));
+        HoldfastOptions options =
+                HoldfastOptions.builder().restarts(RestartPolicy.QUARANTINE).build();
+        Holdfast.over(used, options, time, new Random(1)).admin().admit();
+
+        Throwable failure = Completed.failure(ask(Holdfast.over(fresh, used, options, time, new Random(2)), AT_ONCE));
+
+        assertThat(failure).isInstanceOf(QuorumUnreachableException.class).hasMessageContaining("`holdfast admit`");
+    }
+
     @Test
     void acquire_minorityOfThePresentSetIsDown_isGranted() {
         present.get(1).down();

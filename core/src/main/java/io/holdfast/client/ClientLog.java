@@ -141,7 +141,9 @@ public final class ClientLog implements LongWaits.Log {
         }
         long voting = NodeSets.where(known, NodeStatus::votes);
         boolean isQuorum = present.sets().isMajority(voting);
-        background.execute(() -> write(isQuorum ? Level.INFO : Level.WARNING, sentence(all, isQuorum, voting == 0)));
+        background.execute(() -> write(
+                isQuorum ? Level.INFO : Level.WARNING,
+                sentence(all, isQuorum, present.sets().isAnySetWithout(voting))));
     }
 
     /** Returns whether nodes that have not answered yet cannot change whether a majority votes. */
@@ -164,7 +166,7 @@ public final class ClientLog implements LongWaits.Log {
      * others would show that they were in use.
      *
      * @param isQuorum whether a majority votes
-     * @param noneVotes whether no node votes
+     * @param noneVotes whether no node of a set votes
      */
     public static String sentence(List<NodeStatus> all, boolean isQuorum, boolean noneVotes) {
         String names = all.stream().map(NodeStatus::name).sorted().collect(Collectors.joining(", "));

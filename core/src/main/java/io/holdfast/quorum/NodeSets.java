@@ -112,6 +112,11 @@ public final class NodeSets implements Serializable {
         return won;
     }
 
+    /** Returns {@code true} if none of these nodes is of one of the sets. */
+    public boolean isAnySetWithout(long nodes) {
+        return LongStream.of(sets).anyMatch(set -> (set & nodes) == 0);
+    }
+
     /** Returns {@code true} if each majority of each set contains one of these nodes. */
     public boolean intersectsEachMajority(long nodes) {
         for (long set : sets) {

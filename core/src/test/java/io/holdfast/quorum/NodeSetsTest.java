@@ -81,6 +81,15 @@ class NodeSetsTest {
     }
 
     @Test
+    void isAnySetWithout_nodesOfOneSet_isTrue() {
+        NodeSets sets = NodeSets.of(3).withPrevious(1);
+
+        assertThat(sets.isAnySetWithout(0b1_000)).isTrue();
+        assertThat(sets.isAnySetWithout(0b0_111)).isTrue();
+        assertThat(sets.isAnySetWithout(0b1_001)).isFalse();
+    }
+
+    @Test
     void where_conditions_areTheNodesInOrder() {
         assertThat(NodeSets.where(List.of("a", "", "b"), name -> !name.isEmpty()))
                 .isEqualTo(0b101);
