@@ -236,8 +236,8 @@ public final class HoldfastOptionsBuilder {
 
     /**
      * Sets the longest lease that clients of the previous set may request, within the bounds of {@link #maxLease},
-     * which is its default. This client requests no lease that is longer than either of them. Without previous nodes,
-     * it has no effect.
+     * which is its default. This client requests no lease that is longer than either of them. The value is not used
+     * without previous nodes.
      */
     public HoldfastOptionsBuilder previousMaxLease(Duration longest) {
         previousMaxLease = OptionChecks.given("previousMaxLease", longest);

@@ -31,11 +31,16 @@ final class LimitWatch {
 
     /** Returns {@code true} if an attempt beyond the limit follows: after a first stale fence or few split votes. */
     private boolean exceedsLimit(Outcome outcome) {
-        int most =
-                isSplit(outcome) ? limit.splitVotes() : isTied(outcome) ? Math.min(MOST_TIES, limit.splitVotes()) : 0;
-        boolean split = splitVotes < most;
+        boolean split = splitVotes < mostSplitVotes(outcome);
         splitVotes += split ? 1 : 0;
         return split || (outcome.verdict() == Verdict.STALE && !staleBefore);
+    }
+
+    private int mostSplitVotes(Outcome outcome) {
+        if (isSplit(outcome)) {
+            return limit.splitVotes();
+        }
+        return isTied(outcome) ? Math.min(MOST_TIES, limit.splitVotes()) : 0;
     }
 
     /** An attempt of this client, in this acquisition or another, may have the lock, if its withdrawal is late. */

@@ -55,6 +55,9 @@ public final class NodeAddresses {
             // Throws if there are too many nodes, before any of them is connected.
             NodeSets.of(present.size()).withPrevious(previous.size());
         }
+        if (previous.isEmpty()) {
+            return;
+        }
         Set<String> names = new HashSet<>();
         for (int i = 0; i < present.size(); i++) {
             names.add(database(parse(present, i)));

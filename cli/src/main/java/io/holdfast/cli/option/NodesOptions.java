@@ -138,8 +138,7 @@ public final class NodesOptions {
 
     private Holdfast connect(Terminal terminal, List<String> previous) {
         List<String> uris = uris(terminal);
-        return connect(
-                uris, options(terminal).toBuilder().previousNodes(previous).build(), new JedisNodes());
+        return connect(uris, options(terminal, previous), new JedisNodes());
     }
 
     private Holdfast connect(List<String> uris, HoldfastOptions options, NodeProvider client) {
@@ -170,22 +169,18 @@ public final class NodesOptions {
     /** Checks the options, the addresses and the files that they name, without a connection. */
     public static void check(Arguments arguments, Terminal terminal) {
         NodesOptions nodes = of(arguments);
-        HoldfastOptions options = nodes.options(terminal);
+        HoldfastOptions options = nodes.options(terminal, nodes.previous());
         if (arguments.has(LOCAL)) {
             nodes.requireOnlyLocal();
             return;
         }
         List<String> addresses = nodes.given();
         if (!addresses.isEmpty()) {
-            nodes.connect(
-                            addresses,
-                            options.toBuilder().previousNodes(nodes.previous()).build(),
-                            new AddressCheck())
-                    .close();
+            nodes.connect(addresses, options, new AddressCheck()).close();
         }
     }
 
-    private HoldfastOptions options(Terminal terminal) {
+    private HoldfastOptions options(Terminal terminal, List<String> previous) {
         config.checkPermissions(terminal);
         Stream.of(Credentials.PASSWORD_FILE, Credentials.SENTINEL_PASSWORD_FILE)
                 .flatMap(option -> text(option).stream())
@@ -193,6 +188,7 @@ public final class NodesOptions {
         Duration longest = maxLease(MAX_LEASE, DEFAULT.maxLease());
         HoldfastOptionsBuilder builder = DEFAULT.toBuilder()
                 .maxLease(longest)
+                .previousNodes(previous)
                 .previousMaxLease(maxLease(PREVIOUS_MAX_LEASE, longest))
                 .name(HolderNote.user())
                 .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
@@ -202,7 +198,7 @@ public final class NodesOptions {
         if (!arguments.has(LOCAL)) {
             credentials(Credentials.Source.SERVERS)
                     .filter(known ->
-                            Stream.concat(given().stream(), previous().stream()).anyMatch(AddressList::hasNoLogin))
+                            Stream.concat(given().stream(), previous.stream()).anyMatch(AddressList::hasNoLogin))
                     .map(Credentials::ofServers)
                     .ifPresent(known -> builder.credentials(() -> known));
             credentials(Credentials.Source.SENTINELS)
@@ -281,7 +277,8 @@ public final class NodesOptions {
         if (found.isEmpty()) {
             throw new Failure(
                     ExitCode.USAGE,
-                    "no nodes: use --nodes redis://a:6379,redis://b:6379,redis://c:6379, set " + PRESENT.variable()
+                    "no nodes: use --nodes redis://a:6379,redis://b:6379,redis://c:6379, set "
+                            + PRESENT.variable()
                             + ", or write nodes=... into ~/.config/holdfast/config; for an experiment on this machine,"
                             + " use --local");
         }
