@@ -434,6 +434,26 @@ class RunTest extends CommandOnServers {
         assertThat(holder.end().code()).isIn(143, 137);
     }
 
+    /** On a busy machine, a search for the processes of the command takes longer than the next signal needs. */
+    @Test
+    void terminated_againInEachSearchForProcesses_endsTheCommand() throws IOException {
+        Path launcher = directory.resolve("launcher");
+        Path programs = Files.createDirectory(directory.resolve("programs"));
+        PackagedCommand.program(
+                programs.resolve("grep"),
+                "#!/bin/sh\n[ ! -s '" + launcher + "' ] || kill -s TERM \"$(cat '" + launcher
+                        + "')\"\nPATH=\"${PATH#*:}\" exec grep \"$@\"\n");
+        PackagedCommand.Running holder = command()
+                .with("PATH", programs + ":" + System.getenv("PATH"))
+                .start("run", name, "--", "sh", "-c", "echo in >log; exec sleep 1000");
+        awaitLine(directory.resolve("log"), "in");
+        Files.writeString(launcher, Long.toString(holder.process().pid()));
+
+        holder.signal("TERM");
+
+        assertThat(holder.end().code()).isEqualTo(143);
+    }
+
     @Test
     void kill_holdfast_endsTheCommand() throws IOException {
         PackagedCommand.Running holder =
