@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.admin.LockAdmin;
 import io.holdfast.client.NodeAddresses;
 import io.holdfast.client.NodeProviders;
 import io.holdfast.client.PreviousNode;
@@ -80,6 +81,24 @@ record ClientNodes(List<LockNode> present, List<LockNode> previous) {
         return previous.isEmpty()
                 ? options.maxLease()
                 : Durations.shorter(options.maxLease(), options.previousMaxLease());
+    }
+
+    /**
+     * Returns the view of an administrator.
+     *
+     * @param verifyOwn verifies the leases that this client holds on a resource
+     */
+    LockAdmin admin(HoldfastOptions options, Time time, Consumer<String> verifyOwn) {
+        LockAdmin admin = new LockAdmin(
+                present, options.quorumConfig(present.size()), options.isGuarded(present.size()), time, verifyOwn);
+        return previous.isEmpty()
+                ? admin
+                : admin.withPrevious(new LockAdmin(
+                        previous,
+                        options.previousConfig(previous.size()),
+                        options.isGuarded(previous.size()),
+                        time,
+                        resource -> {}));
     }
 
     /** Returns all nodes, and the sets whose majorities decide. */

@@ -235,13 +235,11 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Returns the view of an administrator: which locks are held, and whether the nodes are fit to vote. It is one of
-     * the present nodes only; for the previous ones, create a client that has only those.
+     * Returns the view of an administrator: which locks are held, also on nodes of the previous set, and whether the
+     * present nodes are fit to vote.
      */
     public LockAdmin admin() {
-        int count = nodes.present().size();
-        return new LockAdmin(
-                nodes.present(), options.quorumConfig(count), options.isGuarded(count), time, client::verify);
+        return nodes.admin(options, time, client::verify);
     }
 
     /** Returns the longest lease that this client may request: of two sets of nodes, the shorter one. */

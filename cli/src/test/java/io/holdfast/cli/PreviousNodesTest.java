@@ -24,6 +24,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class PreviousNodesTest {
 
     private static final int REFUSED = 75;
+    private static final int FREE = 1;
 
     @AutoClose
     private final RedisServers servers = RedisServers.start(2);
@@ -36,7 +37,7 @@ class PreviousNodesTest {
     }
 
     @Test
-    void run_lockIsHeldOnEitherSet_isRefused() throws IOException, InterruptedException {
+    void command_lockIsHeldOnEitherSet_isThatOfBoth() throws IOException, InterruptedException {
         PackagedCommand fromEnvironment = new PackagedCommand(directory)
                 .with(NodesOptions.VARIABLE, address(0).get(0))
                 .with(NodesOptions.PREVIOUS_VARIABLE, address(1).get(0));
@@ -53,6 +54,12 @@ class PreviousNodesTest {
                         .isEqualTo(REFUSED);
                 assertThat(fromFile.run("run", "a", "-n", "--", "true").code()).isEqualTo(REFUSED);
                 assertThat(held.isValid()).isTrue();
+                assertThat(fromEnvironment.run("status", "a").code()).isZero();
+                assertThat(fromFile.run("list").out()).contains("'a'");
+                assertThat(fromFile.run("break", "a", "--force").out())
+                        .contains("broken")
+                        .contains("was free");
+                assertThat(fromFile.run("status", "a").code()).isEqualTo(FREE);
             }
         }
         assertThat(fromFile.run("run", "a", "-n", "--", "echo", "in"))

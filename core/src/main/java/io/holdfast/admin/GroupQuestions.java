@@ -59,10 +59,14 @@ final class GroupQuestions {
         Arrays.fill(skipped, error);
     }
 
-    /** Returns the newest record beside each of these locks, in order. */
-    List<LockRecord> records(List<String> resources) {
+    /**
+     * Returns the newest record beside each of these locks, in order.
+     *
+     * @param sets the sets of nodes whose majorities confirm a text
+     */
+    List<LockRecord> records(List<String> resources, NodeSets sets) {
         return askAll(resources, (node, name) -> node.records().read(name)).stream()
-                .map(this::newest)
+                .map(answers -> newest(answers, sets))
                 .toList();
     }
 
@@ -85,10 +89,10 @@ final class GroupQuestions {
                 .toList();
     }
 
-    private LockRecord newest(List<NodeAnswer<RecordAnswer>> nodesInOrder) {
+    private static LockRecord newest(List<NodeAnswer<RecordAnswer>> nodesInOrder, NodeSets sets) {
         List<@Nullable RecordAnswer> answers = new ArrayList<>();
         nodesInOrder.forEach(node -> answers.add(node.value()));
-        return NewestRecord.of(answers, NodeSets.of(nodes.size()));
+        return NewestRecord.of(answers, sets);
     }
 
     /** Asks about these subjects at once, and returns for each subject the answers in the order of the nodes. */

@@ -2,21 +2,19 @@ package io.holdfast.admin;
 
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.ResourceName;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.record.LockRecord;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -34,6 +32,7 @@ public final class LockAdmin {
     private final Time time;
     private final NodeQuestions questions;
     private final NodeStandings standings;
+    private final LockReading locks;
     private final Consumer<String> verifyOwn;
 
     /**
@@ -47,11 +46,33 @@ public final class LockAdmin {
      */
     public LockAdmin(
             List<LockNode> nodes, QuorumConfig config, boolean guarded, Time time, Consumer<String> verifyOwn) {
-        this.nodes = nodes;
-        this.time = time;
-        this.questions = new NodeQuestions(nodes, time);
-        this.standings = new NodeStandings(questions, config, guarded);
+        this(new LockReading(new NodeStandings(new NodeQuestions(nodes, time), config, guarded), null), verifyOwn);
+    }
+
+    private LockAdmin(LockReading locks, Consumer<String> verifyOwn) {
+        this.locks = locks;
+        this.standings = locks.standings();
+        this.questions = standings.questions();
+        this.nodes = questions.nodes();
+        this.time = questions.time();
         this.verifyOwn = verifyOwn;
+    }
+
+    /**
+     * Returns a view of the locks on these nodes and on those of the previous set, whose replies follow those of the
+     * present one. It asks only the present nodes whether they are fit to vote, and {@link #watch} reads these alone.
+     */
+    public LockAdmin withPrevious(LockAdmin previous) {
+        return new LockAdmin(new LockReading(standings, previous.locks), verifyOwn);
+    }
+
+    /**
+     * Returns {@code true} if a majority of each set has answered.
+     *
+     * @param answers those of all nodes, in order
+     */
+    public boolean isQuorum(List<? extends NodeAnswer<?>> answers) {
+        return locks.voters().sets().isMajority(NodeSets.where(answers, NodeAnswer::isPresent));
     }
 
     /**
@@ -72,8 +93,7 @@ public final class LockAdmin {
      * @throws IllegalArgumentException as {@link #status} does, for one of the names
      */
     public List<LockStatus> statuses(List<String> resources) {
-        return questions.named(new LockReading(standings)
-                .states(resources.stream().map(ResourceName::listed).toList()));
+        return locks.statuses(resources);
     }
 
     /**
@@ -95,8 +115,7 @@ public final class LockAdmin {
      * @throws IllegalArgumentException as {@link #record} does, for one of the names
      */
     public List<LockRecord> records(List<String> resources) {
-        return new GroupQuestions(nodes, time)
-                .records(resources.stream().map(ResourceName::listed).toList());
+        return locks.records(resources);
     }
 
     /**
@@ -106,15 +125,7 @@ public final class LockAdmin {
      * @throws IllegalStateException if no majority of the nodes answers, so that a name could be missing
      */
     public List<String> recorded() {
-        List<NodeAnswer<List<String>>> answers = questions.ask(NodeAdmin::recorded);
-        LockListing.requireMajority(answers);
-        return NodeAnswer.present(answers).stream()
-                .flatMap(List::stream)
-                .filter(ResourceName::isKey)
-                .map(ResourceName::name)
-                .distinct()
-                .sorted()
-                .toList();
+        return locks.recorded();
     }
 
     /**
@@ -144,18 +155,7 @@ public final class LockAdmin {
         if (limit < 0) {
             throw new IllegalArgumentException("limit " + limit + " is negative; give zero or a number of locks");
         }
-        List<BoundedAnswer<NodeStanding>> asked = standings.asked();
-        LockListing listing = new LockListing(nodes, time);
-        List<NodeAnswer<Set<String>>> answers = listing.names();
-        List<NodeStanding> voting = BoundedAnswer.joined(time, asked);
-        List<NodeAnswer<Set<String>>> votes = standings.votes(voting, answers);
-        LockListing.requireMajority(votes);
-        TreeSet<String> names = new TreeSet<>();
-        for (NodeAnswer<Set<String>> node : votes) {
-            Set<String> known = node.value();
-            names.addAll(known == null ? Set.of() : known);
-        }
-        return questions.named(listing.held(List.copyOf(names), limit, states -> standings.votes(voting, states)));
+        return locks.held(limit);
     }
 
     /** Returns a view of all locks that is read again and again, at a bounded cost for the nodes. */
@@ -168,10 +168,10 @@ public final class LockAdmin {
      * WaitCycle}. If some seem to, waits for a second, and reads their locks again: what lasts is no illusion of locks
      * that were read one after the other. Checks no more than 500 locks again.
      *
-     * @param locks the states of locks, as {@link #list()} has just returned them
+     * @param read the states of locks, as {@link #list()} has just returned them
      */
-    public List<WaitCycle> waitCycles(List<LockStatus> locks) {
-        return new LockReading(standings).waitCycles(locks);
+    public List<WaitCycle> waitCycles(List<LockStatus> read) {
+        return locks.waitCycles(read);
     }
 
     /**
@@ -198,7 +198,8 @@ public final class LockAdmin {
     public List<NodeAnswer<Boolean>> breakLock(String resource, String note) {
         String key = ResourceName.listed(resource);
         NodeLockStatus.Note.require(note);
-        List<NodeAnswer<Boolean>> answers = questions.ask(node -> node.evict(key, note));
+        List<NodeAnswer<Boolean>> answers =
+                new NodeQuestions(locks.voters().nodes(), time).ask(node -> node.evict(key, note));
         verifyOwn.accept(key);
         return answers;
     }

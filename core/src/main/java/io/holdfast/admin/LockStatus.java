@@ -1,31 +1,56 @@
 package io.holdfast.admin;
 
 import io.holdfast.lease.ClientDescription;
-import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.quorum.NodeSets;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The state of a lock on all nodes, read without taking part in the lock. It may be outdated when it is used.
  * Immutable.
  *
  * @param resource the name of the lock
- * @param nodes the reply of each node, in order
+ * @param nodes the reply of each node, in order, those of the previous set last
+ * @param previous how many of them are of the previous set; usually none
  * @param clients what the clients that hold the lock or wait for it say about themselves, by id
  */
 public record LockStatus(
-        String resource, List<NodeAnswer<NodeLockStatus>> nodes, Map<String, ClientDescription> clients) {
+        String resource, List<NodeAnswer<NodeLockStatus>> nodes, int previous, Map<String, ClientDescription> clients) {
 
     /** Creates a status of these replies. */
     public LockStatus {
         nodes = List.copyOf(nodes);
         clients = Map.copyOf(clients);
+    }
+
+    /** Creates a status of the replies of one set of nodes. */
+    public LockStatus(String resource, List<NodeAnswer<NodeLockStatus>> nodes, Map<String, ClientDescription> clients) {
+        this(resource, nodes, 0, clients);
+    }
+
+    /** Returns the state of the same lock on the nodes of both sets. */
+    LockStatus with(LockStatus onPrevious) {
+        List<NodeAnswer<NodeLockStatus>> all = new ArrayList<>(nodes);
+        all.addAll(onPrevious.nodes);
+        Map<String, ClientDescription> known = new HashMap<>(onPrevious.clients);
+        known.putAll(clients);
+        return new LockStatus(resource, all, onPrevious.nodes.size(), known);
+    }
+
+    private NodeSets sets() {
+        return NodeSets.of(nodes.size() - previous).withPrevious(previous);
     }
 
     /** Returns what the holders say about themselves: of an exclusive lock at most one. */
@@ -49,15 +74,29 @@ public record LockStatus(
 
     /**
      * Returns the state on a node of the majority that reports the same holder: of those the one with the longest time
-     * left, with the newest note. Empty if no holder has a majority.
+     * left, with the newest note. Empty if no holder has a majority. Of two sets of nodes, one is enough, since the
+     * holder may be a client of that set alone.
      */
     public Optional<NodeLockStatus> held() {
-        Map<String, List<NodeLockStatus>> byHolder =
-                views().stream().filter(NodeLockStatus::isHeld).collect(Collectors.groupingBy(NodeLockStatus::holder));
-        return byHolder.values().stream()
-                .filter(same -> Majority.isReachedBy(same.size(), nodes.size()))
-                .findFirst()
-                .map(LockStatus::longest);
+        return nodesOfHolders().stream()
+                .filter(holder -> sets().setsGrantedBy(holder) != 0)
+                .max(Comparator.comparingInt(holder -> Long.bitCount(sets().setsGrantedBy(holder))))
+                .map(holder -> longest(IntStream.range(0, nodes.size())
+                        .filter(i -> (holder & NodeSets.node(i)) != 0)
+                        .mapToObj(i -> Objects.requireNonNull(nodes.get(i).value()))
+                        .toList()));
+    }
+
+    /** Returns the nodes of each holder. */
+    private Collection<Long> nodesOfHolders() {
+        Map<String, Long> holders = new LinkedHashMap<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            NodeLockStatus view = nodes.get(i).value();
+            if (view != null && view.isHeld()) {
+                holders.merge(view.holder(), NodeSets.node(i), (some, more) -> some | more);
+            }
+        }
+        return holders.values();
     }
 
     /** Returns the state with the longest time left, with the newest note: a node that votes late may not have it. */
@@ -80,9 +119,24 @@ public record LockStatus(
         return views().stream().map(NodeLockStatus::holder).distinct().count() > 1;
     }
 
-    /** Returns {@code true} if a majority of the nodes answered. */
+    /** Returns {@code true} if a majority of the nodes of each set answered. */
     public boolean isQuorum() {
-        return Majority.isReachedBy(views().size(), nodes.size());
+        return !nodes.isEmpty() && sets().isMajority(NodeSets.where(nodes, NodeAnswer::isPresent));
+    }
+
+    /** Returns {@code true} if a holder has a majority, or may have one with the nodes that did not answer. */
+    public boolean mayBeHeld() {
+        long missing = NodeSets.where(nodes, node -> !node.isPresent());
+        return Stream.concat(nodesOfHolders().stream(), Stream.of(0L))
+                .anyMatch(holder -> sets().setsGrantedBy(holder | missing) != 0);
+    }
+
+    /** Returns {@code true} if the client waits on a majority of a set of nodes. */
+    boolean isQueued(NodeLockStatus.Waiter waiter) {
+        return sets().setsGrantedBy(NodeSets.where(
+                        nodes,
+                        node -> node.value() != null && node.value().queue().contains(waiter)))
+                != 0;
     }
 
     /** Returns the note of an administrator who has removed the lock, on a node where it is free; empty if none has. */

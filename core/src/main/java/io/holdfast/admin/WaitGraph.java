@@ -1,6 +1,5 @@
 package io.holdfast.admin;
 
-import io.holdfast.node.Majority;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeLockStatus.Waiter;
 import java.time.Instant;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -56,14 +54,10 @@ record WaitGraph(List<Wait> waits) {
 
     /** Returns those that are queued on a majority of the nodes, which therefore wait, since a known time. */
     private static Stream<Waiter> waiters(LockStatus lock) {
-        Map<Waiter, Long> nodes = lock.views().stream()
-                .flatMap(view -> view.queue().stream().distinct())
-                .collect(Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()));
-        return nodes.entrySet().stream()
-                .filter(entry ->
-                        Majority.isReachedBy(entry.getValue(), lock.nodes().size()))
-                .map(Map.Entry::getKey)
-                .filter(waiter -> waiter.since().isPresent());
+        return lock.views().stream()
+                .flatMap(view -> view.queue().stream())
+                .distinct()
+                .filter(waiter -> waiter.since().isPresent() && lock.isQueued(waiter));
     }
 
     /** Returns the waits that are in both readings. */

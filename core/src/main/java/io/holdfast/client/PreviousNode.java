@@ -17,8 +17,6 @@ import java.util.function.Consumer;
  */
 public final class PreviousNode extends ForwardingNode {
 
-    private static final String SUFFIX = "p";
-
     /** Creates a node that forwards to this one. */
     public PreviousNode(LockNode node) {
         super(node);
@@ -26,7 +24,7 @@ public final class PreviousNode extends ForwardingNode {
 
     /** Returns the name under which the client with this id waits on nodes of the previous set. */
     static String waiter(String client) {
-        return client + SUFFIX;
+        return client + WaitTicket.PREVIOUS_SUFFIX;
     }
 
     @Override

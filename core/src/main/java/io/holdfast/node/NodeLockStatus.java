@@ -42,9 +42,12 @@ public record NodeLockStatus(
 
         /** Returns the waiter with this entry and this number; see {@link WaitTicket}. */
         public static Waiter of(String entry, long number) {
-            String client = entry.startsWith(WaitTicket.SHARE_PREFIX)
+            String waiter = entry.startsWith(WaitTicket.SHARE_PREFIX)
                     ? entry.substring(WaitTicket.SHARE_PREFIX.length())
                     : entry;
+            String client = waiter.endsWith(WaitTicket.PREVIOUS_SUFFIX)
+                    ? waiter.substring(0, waiter.length() - WaitTicket.PREVIOUS_SUFFIX.length())
+                    : waiter;
             Instant since = Instant.EPOCH.plus(number, ChronoUnit.MICROS);
             return new Waiter(client, number >= WaitTicket.LAST ? Optional.empty() : Optional.of(since));
         }

@@ -25,6 +25,12 @@ public record WaitTicket(String inbox, long number, boolean fair, LockMode mode)
     /** The prefix that marks the entry of a shared waiter. */
     public static final String SHARE_PREFIX = "~";
 
+    /**
+     * The suffix of the name under which a client waits on nodes of the previous set. The ids of clients end with a
+     * digit.
+     */
+    public static final String PREVIOUS_SUFFIX = "p";
+
     /** The life of a wait queue after its last entry was added. */
     public static final Duration QUEUE_LIFE = Duration.ofMinutes(10);
 

@@ -11,7 +11,6 @@ import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.console.json.Json;
-import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -57,8 +56,7 @@ public final class BreakCommand extends AdminCommand {
         } else {
             answers.forEach(this::print);
         }
-        long answered = answers.stream().filter(NodeAnswer::isPresent).count();
-        return Majority.isReachedBy(answered, answers.size()) ? ExitCode.OK : ExitCode.NO_QUORUM;
+        return admin.isQuorum(answers) ? ExitCode.OK : ExitCode.NO_QUORUM;
     }
 
     private boolean isConfirmed(LockStatus status) throws IOException {

@@ -124,8 +124,7 @@ public final class NodesOptions {
      * necessary and reports that.
      */
     public static Holdfast connect(Arguments arguments, Terminal terminal) {
-        NodesOptions nodes = of(arguments);
-        Holdfast holdfast = nodes.connect(terminal, nodes.previous());
+        Holdfast holdfast = of(arguments).connect(terminal);
         DistinctHosts.require(holdfast.nodes());
         DistinctHosts.require(holdfast.previousNodes());
         return holdfast;
@@ -133,12 +132,12 @@ public final class NodesOptions {
 
     /** Connects to nodes that an administrator examines, so one server may have several names. */
     public static Holdfast connectForAdmin(Arguments arguments, Terminal terminal) {
-        return of(arguments).connect(terminal, List.of());
+        return of(arguments).connect(terminal);
     }
 
-    private Holdfast connect(Terminal terminal, List<String> previous) {
+    private Holdfast connect(Terminal terminal) {
         List<String> uris = uris(terminal);
-        return connect(uris, options(terminal, previous), new JedisNodes());
+        return connect(uris, options(terminal), new JedisNodes());
     }
 
     private Holdfast connect(List<String> uris, HoldfastOptions options, NodeProvider client) {
@@ -169,7 +168,7 @@ public final class NodesOptions {
     /** Checks the options, the addresses and the files that they name, without a connection. */
     public static void check(Arguments arguments, Terminal terminal) {
         NodesOptions nodes = of(arguments);
-        HoldfastOptions options = nodes.options(terminal, nodes.previous());
+        HoldfastOptions options = nodes.options(terminal);
         if (arguments.has(LOCAL)) {
             nodes.requireOnlyLocal();
             return;
@@ -180,7 +179,7 @@ public final class NodesOptions {
         }
     }
 
-    private HoldfastOptions options(Terminal terminal, List<String> previous) {
+    private HoldfastOptions options(Terminal terminal) {
         config.checkPermissions(terminal);
         Stream.of(Credentials.PASSWORD_FILE, Credentials.SENTINEL_PASSWORD_FILE)
                 .flatMap(option -> text(option).stream())
@@ -188,7 +187,7 @@ public final class NodesOptions {
         Duration longest = maxLease(MAX_LEASE, DEFAULT.maxLease());
         HoldfastOptionsBuilder builder = DEFAULT.toBuilder()
                 .maxLease(longest)
-                .previousNodes(previous)
+                .previousNodes(previous())
                 .previousMaxLease(maxLease(PREVIOUS_MAX_LEASE, longest))
                 .name(HolderNote.user())
                 .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
@@ -198,7 +197,7 @@ public final class NodesOptions {
         if (!arguments.has(LOCAL)) {
             credentials(Credentials.Source.SERVERS)
                     .filter(known ->
-                            Stream.concat(given().stream(), previous.stream()).anyMatch(AddressList::hasNoLogin))
+                            Stream.concat(given().stream(), previous().stream()).anyMatch(AddressList::hasNoLogin))
                     .map(Credentials::ofServers)
                     .ifPresent(known -> builder.credentials(() -> known));
             credentials(Credentials.Source.SENTINELS)

@@ -1,10 +1,6 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
-import io.holdfast.node.Majority;
-import io.holdfast.node.NodeLockStatus;
-import java.util.List;
-import java.util.stream.Collectors;
 
 /** The state of a lock, as far as the answers of the nodes show it. */
 public enum LockState {
@@ -20,19 +16,9 @@ public enum LockState {
         if (status.held().isPresent()) {
             return HELD;
         }
-        List<NodeLockStatus> views = status.views();
-        long missing = (long) status.nodes().size() - views.size();
-        long mostVotes = views.stream()
-                .filter(NodeLockStatus::isHeld)
-                .collect(Collectors.groupingBy(NodeLockStatus::holder, Collectors.counting()))
-                .values()
-                .stream()
-                .mapToLong(Long::longValue)
-                .max()
-                .orElse(0);
-        if (Majority.isReachedBy(missing + mostVotes, status.nodes().size())) {
+        if (status.mayBeHeld()) {
             return UNKNOWN;
         }
-        return mostVotes > 0 ? CONTESTED : FREE;
+        return status.isHeldSomewhere() ? CONTESTED : FREE;
     }
 }

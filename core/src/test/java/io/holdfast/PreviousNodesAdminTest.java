@@ -1,0 +1,160 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.admin.LockAdmin;
+import io.holdfast.admin.LockStatus;
+import io.holdfast.node.ForwardingNode;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeLockStatus;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.record.LockRecord;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The view of an administrator while the nodes are being changed. */
+class PreviousNodesAdminTest {
+
+    private static final String LOCK = "a";
+    private static final HoldfastOptions DURABLE =
+            HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<LockNode> present = Stream.of("1", "2", "3")
+            .<LockNode>map(name -> new InMemoryNode(name, time))
+            .toList();
+    private final OldNode old = new OldNode(new InMemoryNode("old", time));
+    private final Holdfast ofPrevious = Holdfast.over(List.of(old), DURABLE, time, new Random(1));
+    private final Holdfast ofPresent = Holdfast.over(present, DURABLE, time, new Random(2));
+    private final Holdfast ofBoth = Holdfast.over(present, List.of(old), DURABLE, time, new Random(3));
+    private final LockAdmin admin = ofBoth.admin();
+
+    /** A node that can fail. */
+    private static final class OldNode extends ForwardingNode {
+
+        private boolean isDown;
+
+        OldNode(LockNode node) {
+            super(node);
+        }
+
+        @Override
+        public NodeAdmin admin() {
+            return isDown ? new NodeAdmin() {} : super.admin();
+        }
+    }
+
+    private Lease acquire(Holdfast client) {
+        CompletableFuture<Lease> lease =
+                client.lock(LOCK).tryAcquireAsync().thenApply(granted -> granted.orElseThrow());
+        time.advance(Duration.ofSeconds(1));
+        return Completed.value(lease);
+    }
+
+    private Holdfast alone(boolean isPrevious) {
+        return isPrevious ? ofPrevious : ofPresent;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void status_heldByAClientOfOneSet_isHeld(boolean isPrevious) {
+        acquire(alone(isPrevious));
+
+        LockStatus status = admin.status(LOCK);
+
+        assertThat(status.held()).isPresent();
+        assertThat(status.nodes()).extracting(NodeAnswer::node).containsExactly("1", "2", "3", "old");
+        assertThat(admin.list()).extracting(LockStatus::resource).containsExactly(LOCK);
+        assertThat(admin.list(0)).isEmpty();
+    }
+
+    @Test
+    void status_heldByAClientOfBoth_isThatOfEachNode() {
+        acquire(ofBoth);
+
+        assertThat(admin.status(LOCK).views()).hasSize(4).allMatch(NodeLockStatus::isHeld);
+        assertThat(admin.status(LOCK).isDisputed()).isFalse();
+    }
+
+    @Test
+    void status_free_isFreeOnlyIfEachSetAnswers() {
+        assertThat(admin.status(LOCK).mayBeHeld()).isFalse();
+        assertThat(admin.status(LOCK).isQuorum()).isTrue();
+        assertThat(admin.list()).isEmpty();
+
+        old.isDown = true;
+
+        assertThat(admin.status(LOCK).mayBeHeld()).isTrue();
+        assertThat(admin.status(LOCK).isQuorum()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void breakLock_heldByAClientOfOneSet_isFree(boolean isPrevious) {
+        acquire(alone(isPrevious));
+
+        List<NodeAnswer<Boolean>> answers = admin.breakLock(LOCK);
+
+        assertThat(answers).hasSize(4);
+        assertThat(admin.isQuorum(answers)).isTrue();
+        assertThat(acquire(ofBoth).isValid()).isTrue();
+    }
+
+    @Test
+    void breakLock_noAnswerOfThePreviousSet_isNoQuorum() {
+        old.isDown = true;
+
+        assertThat(admin.isQuorum(admin.breakLock(LOCK))).isFalse();
+        assertThat(ofPresent.admin().isQuorum(ofPresent.admin().breakLock(LOCK)))
+                .isTrue();
+    }
+
+    /** A client of both sets waits under another name on the nodes of the previous one. */
+    @Test
+    void queue_clientOfBothWaits_isOneClientToEachSet() {
+        acquire(ofBoth);
+        Holdfast waiter = Holdfast.over(present, List.of(old), DURABLE, time, new Random(4));
+        waiter.lock(LOCK, LockOptions.builder().waitLimit(LockOptions.FOREVER).build())
+                .acquireAsync();
+        time.advance(Duration.ofSeconds(1));
+
+        String known = ofPresent.admin().status(LOCK).queue().get(0).client();
+
+        assertThat(ofPrevious.admin().status(LOCK).queue())
+                .extracting(NodeLockStatus.Waiter::client)
+                .containsExactly(known);
+        assertThat(admin.status(LOCK).queue())
+                .extracting(NodeLockStatus.Waiter::client)
+                .containsExactly(known);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void record_writtenByAClientOfOneSet_isFound(boolean isPrevious) {
+        HeldRecord record = acquire(alone(isPrevious)).record();
+        record.readAsync();
+        record.writeAsync("text", Duration.ofHours(1));
+        time.advance(Duration.ofSeconds(1));
+
+        LockRecord read = admin.record(LOCK);
+
+        assertThat(read.text()).isEqualTo("text");
+        assertThat(read.isLatest()).isTrue();
+        assertThat(admin.recorded()).containsExactly(LOCK);
+    }
+
+    @Test
+    void standings_ofBothSets_areThoseOfThePresentOne() {
+        assertThat(admin.standings()).hasSize(3);
+        assertThat(admin.admit()).hasSize(3);
+    }
+}
