@@ -24,6 +24,13 @@ SCRIPTS = Path(os.environ.get("HOLDFAST_SCRIPTS", Path(__file__).resolve().paren
 GREATEST = 2**53 - 2
 
 
+def scripts_in(folder):
+    texts = {str(file.relative_to(folder))[:-len(".lua")]: file.read_text() for file in folder.rglob("*.lua")}
+    if not texts:
+        raise FileNotFoundError(f"no scripts in {folder}; HOLDFAST_SCRIPTS is the folder of a version of the protocol")
+    return texts
+
+
 class NotAcquired(Exception):
     """The wait is over; the message has the verdict and the votes of the last round."""
 
@@ -41,8 +48,8 @@ class Client:
         self.id = f"{secrets.randbits(40):x}"
         self.longest_lease, self.drift = longest_lease, drift
         config = f"{len(addresses)}/{millis(longest_lease)}"
-        runs = {}
-        self.nodes = [Node(address, config, durable, runs, SCRIPTS) for address in addresses]
+        runs, scripts = {}, scripts_in(SCRIPTS)
+        self.nodes = [Node(address, config, durable, runs, scripts) for address in addresses]
         for node in self.nodes:
             node.start(self.nodes, self.id, longest_lease)
         self.majority = len(self.nodes) // 2 + 1

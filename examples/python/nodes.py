@@ -173,8 +173,7 @@ class Node:
 
     def _text(self, name):
         """Section Scripts."""
-        text = (self._scripts / f"{name}.lua").read_text()
-        return re.sub(r"(?m)^-- @include (\S+)\n", lambda line: self._text(line[1]), text)
+        return re.sub(r"(?m)^-- @include (\S+)\n", lambda line: self._text(line[1]), self._scripts[name])
 
     async def command(self, *words):
         """Sends a command whose outcome does not matter."""
