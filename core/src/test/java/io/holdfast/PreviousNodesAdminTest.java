@@ -14,6 +14,7 @@ import io.holdfast.record.LockRecord;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -27,6 +28,9 @@ class PreviousNodesAdminTest {
     private static final String LOCK = "a";
     private static final HoldfastOptions DURABLE =
             HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
+
+    private static final LockOptions FOREVER =
+            LockOptions.builder().waitLimit(LockOptions.FOREVER).build();
 
     private final VirtualTime time = new VirtualTime();
     private final List<LockNode> present = Stream.of("1", "2", "3")
@@ -72,9 +76,36 @@ class PreviousNodesAdminTest {
         LockStatus status = admin.status(LOCK);
 
         assertThat(status.held()).isPresent();
+        assertThat(status.isDisputed()).isFalse();
         assertThat(status.nodes()).extracting(NodeAnswer::node).containsExactly("1", "2", "3", "old");
         assertThat(admin.list()).extracting(LockStatus::resource).containsExactly(LOCK);
         assertThat(admin.list(0)).isEmpty();
+    }
+
+    /** A client of both sets stands on the one that is free, while it waits for the other one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void status_clientOfBothWaitsForAClientOfOneSet_isHeldByThat(boolean isPrevious) {
+        acquire(alone(isPrevious));
+        String holder = admin.status(LOCK).held().orElseThrow().holder();
+        ofBoth.lock(LOCK, FOREVER).acquireAsync();
+        time.advance(Duration.ofSeconds(1));
+
+        LockStatus status = admin.status(LOCK);
+
+        assertThat(status.views()).filteredOn(NodeLockStatus::isHeld).hasSize(4);
+        assertThat(status.held().map(NodeLockStatus::holder)).contains(holder);
+        assertThat(status.isDisputed()).isTrue();
+    }
+
+    @Test
+    void status_ofNoNode_isNotHeld() {
+        LockStatus none = new LockStatus(LOCK, List.of(), Map.of());
+
+        assertThat(none.mayBeHeld()).isFalse();
+        assertThat(none.isQuorum()).isFalse();
+        assertThat(none.isDisputed()).isFalse();
+        assertThat(none.held()).isEmpty();
     }
 
     @Test
@@ -123,8 +154,7 @@ class PreviousNodesAdminTest {
     void queue_clientOfBothWaits_isOneClientToEachSet() {
         acquire(ofBoth);
         Holdfast waiter = Holdfast.over(present, List.of(old), DURABLE, time, new Random(4));
-        waiter.lock(LOCK, LockOptions.builder().waitLimit(LockOptions.FOREVER).build())
-                .acquireAsync();
+        waiter.lock(LOCK, FOREVER).acquireAsync();
         time.advance(Duration.ofSeconds(1));
 
         String known = ofPresent.admin().status(LOCK).queue().get(0).client();

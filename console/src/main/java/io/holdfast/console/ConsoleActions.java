@@ -111,7 +111,7 @@ final class ConsoleActions {
         try {
             List<NodeAnswer<Boolean>> answers = admin.breakLock(name, ClientDescription.shortened(note, LONGEST_NOTE));
             log("Lock '" + name + "' was taken from its holder " + holder + " by " + note);
-            ConsoleResponse answer = answer(answers);
+            ConsoleResponse answer = answer(answers, admin.isQuorum(answers));
             isBroken = answer.status() == OK;
             return answer;
         } finally {
@@ -136,7 +136,8 @@ final class ConsoleActions {
                 + answers.stream()
                         .map(node -> node.node() + (node.isPresent() ? " votes" : ": " + node.error()))
                         .toList());
-        return answer(answers);
+        long admitted = answers.stream().filter(NodeAnswer::isPresent).count();
+        return answer(answers, Majority.isReachedBy(admitted, answers.size()));
     }
 
     /** A name of a lock may contain anything, so the line must not end early. */
@@ -145,9 +146,8 @@ final class ConsoleActions {
     }
 
     /** Returns what each node did; a failure if no majority did it. */
-    private static ConsoleResponse answer(List<NodeAnswer<Boolean>> answers) {
-        long answered = answers.stream().filter(NodeAnswer::isPresent).count();
-        if (!Majority.isReachedBy(answered, answers.size())) {
+    private static ConsoleResponse answer(List<NodeAnswer<Boolean>> answers, boolean isQuorum) {
+        if (!isQuorum) {
             return ConsoleResponse.problem(
                     503,
                     "Too few nodes",

@@ -46,7 +46,7 @@ public final class LockAdmin {
      */
     public LockAdmin(
             List<LockNode> nodes, QuorumConfig config, boolean guarded, Time time, Consumer<String> verifyOwn) {
-        this(new LockReading(new NodeStandings(new NodeQuestions(nodes, time), config, guarded), null), verifyOwn);
+        this(LockReading.of(new NodeStandings(new NodeQuestions(nodes, time), config, guarded), null), verifyOwn);
     }
 
     private LockAdmin(LockReading locks, Consumer<String> verifyOwn) {
@@ -63,7 +63,7 @@ public final class LockAdmin {
      * present one. It asks only the present nodes whether they are fit to vote, and {@link #watch} reads these alone.
      */
     public LockAdmin withPrevious(LockAdmin previous) {
-        return new LockAdmin(new LockReading(standings, previous.locks), verifyOwn);
+        return new LockAdmin(LockReading.of(standings, previous.standings), verifyOwn);
     }
 
     /**
@@ -72,7 +72,7 @@ public final class LockAdmin {
      * @param answers those of all nodes, in order
      */
     public boolean isQuorum(List<? extends NodeAnswer<?>> answers) {
-        return locks.voters().sets().isMajority(NodeSets.where(answers, NodeAnswer::isPresent));
+        return locks.sets().isMajority(NodeSets.where(answers, NodeAnswer::isPresent));
     }
 
     /**
@@ -171,7 +171,7 @@ public final class LockAdmin {
      * @param read the states of locks, as {@link #list()} has just returned them
      */
     public List<WaitCycle> waitCycles(List<LockStatus> read) {
-        return locks.waitCycles(read);
+        return WaitGraph.lastingCycles(read, locks);
     }
 
     /**
@@ -198,8 +198,7 @@ public final class LockAdmin {
     public List<NodeAnswer<Boolean>> breakLock(String resource, String note) {
         String key = ResourceName.listed(resource);
         NodeLockStatus.Note.require(note);
-        List<NodeAnswer<Boolean>> answers =
-                new NodeQuestions(locks.voters().nodes(), time).ask(node -> node.evict(key, note));
+        List<NodeAnswer<Boolean>> answers = locks.questions().ask(node -> node.evict(key, note));
         verifyOwn.accept(key);
         return answers;
     }

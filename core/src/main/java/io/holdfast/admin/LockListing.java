@@ -1,20 +1,18 @@
 package io.holdfast.admin;
 
 import io.holdfast.node.LockNode;
-import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
-import io.holdfast.node.ResourceName;
+import io.holdfast.quorum.NodeSets;
 import io.holdfast.time.Moment;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -74,24 +72,25 @@ final class LockListing {
     }
 
     /** Throws an exception with the causes if no majority of the nodes could list its locks. */
-    static void requireMajority(List<? extends NodeAnswer<?>> answers) {
-        long answering = answers.stream().filter(NodeAnswer::isPresent).count();
-        if (!Majority.isReachedBy(answering, answers.size())) {
+    static void requireMajority(List<? extends NodeAnswer<?>> answers, NodeSets sets) {
+        long answering = NodeSets.where(answers, NodeAnswer::isPresent);
+        if (!sets.isMajority(answering)) {
             String causes = answers.stream()
                     .filter(node -> !node.isPresent())
                     .map(node -> node.node() + ": " + node.error())
                     .collect(Collectors.joining("; "));
-            throw new IllegalStateException(
-                    "only " + answering + " of " + answers.size() + " servers can list their locks; " + causes);
+            throw new IllegalStateException("only " + Long.bitCount(answering) + " of " + answers.size()
+                    + " servers can list their locks; " + causes);
         }
     }
 
     /**
      * Returns the first of these locks that are held on at least one node, or whose state is unknown.
      *
-     * @param votes replaces the answers of nodes that do not vote
+     * @param statusOf makes the state of a lock of its key and the answers of all nodes
      */
-    List<LockStatus> held(List<String> names, int limit, UnaryOperator<List<NodeAnswer<NodeLockStatus>>> votes) {
+    List<LockStatus> held(
+            List<String> names, int limit, BiFunction<String, List<NodeAnswer<NodeLockStatus>>, LockStatus> statusOf) {
         Moment begun = time.now();
         List<LockStatus> held = new ArrayList<>();
         for (int from = 0; from < names.size() && held.size() < limit; ) {
@@ -103,8 +102,7 @@ final class LockListing {
             List<List<NodeAnswer<NodeLockStatus>>> states =
                     questions.ask(group, (node, name) -> node.admin().inspect(name));
             for (int i = 0; i < group.size() && held.size() < limit; i++) {
-                LockStatus status =
-                        new LockStatus(ResourceName.name(group.get(i)), votes.apply(states.get(i)), Map.of());
+                LockStatus status = statusOf.apply(group.get(i), states.get(i));
                 if (status.isHeldSomewhere() || !status.isQuorum()) {
                     held.add(status);
                 }

@@ -3,12 +3,11 @@ package io.holdfast.admin;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.node.ResourceName;
 import io.holdfast.quorum.NodeSets;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,13 +39,13 @@ public record LockStatus(
         this(resource, nodes, 0, clients);
     }
 
-    /** Returns the state of the same lock on the nodes of both sets. */
-    LockStatus with(LockStatus onPrevious) {
-        List<NodeAnswer<NodeLockStatus>> all = new ArrayList<>(nodes);
-        all.addAll(onPrevious.nodes);
-        Map<String, ClientDescription> known = new HashMap<>(onPrevious.clients);
-        known.putAll(clients);
-        return new LockStatus(resource, all, onPrevious.nodes.size(), known);
+    /**
+     * Creates the status of the lock with this key, without the descriptions of clients.
+     *
+     * @param present how many nodes are of the present set
+     */
+    static LockStatus of(String key, List<NodeAnswer<NodeLockStatus>> nodes, int present) {
+        return new LockStatus(ResourceName.name(key), nodes, nodes.size() - present, Map.of());
     }
 
     private NodeSets sets() {
@@ -80,11 +79,29 @@ public record LockStatus(
     public Optional<NodeLockStatus> held() {
         return nodesOfHolders().stream()
                 .filter(holder -> sets().setsGrantedBy(holder) != 0)
-                .max(Comparator.comparingInt(holder -> Long.bitCount(sets().setsGrantedBy(holder))))
-                .map(holder -> longest(IntStream.range(0, nodes.size())
-                        .filter(i -> (holder & NodeSets.node(i)) != 0)
-                        .mapToObj(i -> Objects.requireNonNull(nodes.get(i).value()))
-                        .toList()));
+                .max(Comparator.<Long, Boolean>comparing(holder -> sets().isMajority(holder))
+                        .thenComparing(holder -> !isWaitingElsewhere(holder)))
+                .map(holder -> longest(on(holder)));
+    }
+
+    private List<NodeLockStatus> on(long some) {
+        return IntStream.range(0, nodes.size())
+                .filter(i -> (some & NodeSets.node(i)) != 0)
+                .mapToObj(i -> nodes.get(i).value())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /**
+     * Returns whether a client has a set of nodes while it waits for the other one, which has another holder: that one
+     * holds the lock.
+     */
+    private boolean isWaitingElsewhere(long held) {
+        List<String> clients =
+                on(held).stream().flatMap(view -> view.clients().stream()).toList();
+        return on(~held).stream()
+                .flatMap(view -> view.queue().stream())
+                .anyMatch(waiter -> clients.contains(waiter.client()));
     }
 
     /** Returns the nodes of each holder. */
@@ -112,11 +129,18 @@ public record LockStatus(
     }
 
     /**
-     * Returns {@code true} if the nodes that answer report different holders: the lock is being acquired or released,
-     * or a node has lost it.
+     * Returns {@code true} if the nodes of a set that answer report different holders, or if both sets report some: the
+     * lock is being acquired or released, or a node has lost it.
      */
     public boolean isDisputed() {
-        return views().stream().map(NodeLockStatus::holder).distinct().count() > 1;
+        long ofPrevious = previous == 0 ? 0 : -NodeSets.node(nodes.size() - previous);
+        return hasSeveral(on(~ofPrevious).stream())
+                || hasSeveral(on(ofPrevious).stream())
+                || hasSeveral(views().stream().filter(NodeLockStatus::isHeld));
+    }
+
+    private static boolean hasSeveral(Stream<NodeLockStatus> states) {
+        return states.map(NodeLockStatus::holder).distinct().count() > 1;
     }
 
     /** Returns {@code true} if a majority of the nodes of each set answered. */
@@ -127,8 +151,9 @@ public record LockStatus(
     /** Returns {@code true} if a holder has a majority, or may have one with the nodes that did not answer. */
     public boolean mayBeHeld() {
         long missing = NodeSets.where(nodes, node -> !node.isPresent());
-        return Stream.concat(nodesOfHolders().stream(), Stream.of(0L))
-                .anyMatch(holder -> sets().setsGrantedBy(holder | missing) != 0);
+        return !nodes.isEmpty()
+                && Stream.concat(nodesOfHolders().stream(), Stream.of(0L))
+                        .anyMatch(holder -> sets().setsGrantedBy(holder | missing) != 0);
     }
 
     /** Returns {@code true} if the client waits on a majority of a set of nodes. */

@@ -71,6 +71,7 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
                 .map(lock -> new LockStatus(
                         lock.resource(),
                         lock.nodes(),
+                        lock.previous(),
                         ids(lock)
                                 .distinct()
                                 .filter(clients::containsKey)

@@ -2,6 +2,8 @@ package io.holdfast.admin;
 
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeLockStatus.Waiter;
+import io.holdfast.time.ThreadWait;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,6 +34,21 @@ record WaitGraph(List<Wait> waits) {
      * @param mark the mark of the holder, which distinguishes its leases
      */
     private record Wait(String client, Instant since, String lock, String holder, String mark) {}
+
+    /** The time after which clients that still wait for each other are reported. */
+    private static final Duration CONFIRMATION = Duration.ofSeconds(1);
+
+    /** Returns the cycles in a reading of locks that a second one, a second later, confirms. */
+    static List<WaitCycle> lastingCycles(List<LockStatus> locks, LockReading reading) {
+        WaitGraph graph = of(locks);
+        List<String> suspects =
+                graph.suspects().stream().limit(GroupQuestions.LARGEST_GROUP).toList();
+        if (suspects.isEmpty()) {
+            return List.of();
+        }
+        ThreadWait.uninterruptibly(reading.time()::await, new CompletableFuture<>(), CONFIRMATION);
+        return graph.common(of(reading.statuses(suspects))).cycles();
+    }
 
     /** Returns the waits in a reading of locks. */
     static WaitGraph of(List<LockStatus> locks) {
