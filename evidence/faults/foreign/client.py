@@ -14,10 +14,10 @@ ONE_LONG_STAY_IN, LONG_STAY = 8, 4.0
 
 
 class Process:
-    def __init__(self, number, seed, threads, lease, witness, stay, addresses):
+    def __init__(self, number, seed, threads, lease, witness, stay, locks, addresses):
         self.name, self.seed, self.threads = f"client-{number}", int(seed), int(threads)
         self.own, self.lease = f"fault:own:{number}", int(lease) / 1000
-        self.witness, self.addresses = witness, addresses
+        self.witness, self.locks, self.addresses = witness, int(locks), addresses.split(",")
         self.longest_stay, self.holding, self.stopped = int(stay) / 1000, False, False
 
     async def run(self):
@@ -44,7 +44,7 @@ class Process:
                 pass
 
     async def contend(self, name, link, chance):
-        async with await self.client.acquire(f"fault:{chance.randrange(2)}", self.lease, WAIT) as lease:
+        async with await self.client.acquire(f"fault:{chance.randrange(self.locks)}", self.lease, WAIT) as lease:
             stays = self.longest_stay > 0 and chance.randrange(ONE_LONG_STAY_IN) == 0
             end = time.monotonic() + (LONG_STAY if stays else chance.random() * self.longest_stay)
             await self.stay(lease, name, link, lambda: time.monotonic() > end)
@@ -80,5 +80,4 @@ async def report(link, line):
         raise ConnectionError("the witness has ended")
 
 
-number, seed, threads, lease, witness, stay, *addresses = sys.argv[1:]
-asyncio.run(Process(number, seed, threads, lease, witness, stay, addresses).run())
+asyncio.run(Process(*sys.argv[1:]).run())

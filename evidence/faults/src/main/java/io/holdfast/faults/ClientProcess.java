@@ -6,6 +6,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.faults.FaultPlan.Load;
 import io.holdfast.jedis.JedisNodes;
 import io.holdfast.lease.Loss;
 import io.holdfast.lettuce.LettuceNodes;
@@ -14,7 +15,6 @@ import io.holdfast.testkit.LineLink;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -45,39 +45,47 @@ final class ClientProcess {
     private final Holdfast holdfast;
     private final LockOptions options;
     private final int witnessPort;
-    private final int longestStayMillis;
+    private final Load load;
     private volatile boolean stopped;
     private volatile boolean holding;
 
-    private ClientProcess(Holdfast holdfast, LockOptions options, int witnessPort, int longestStayMillis) {
+    private ClientProcess(Holdfast holdfast, LockOptions options, int witnessPort, Load load) {
         this.holdfast = holdfast;
         this.options = options;
         this.witnessPort = witnessPort;
-        this.longestStayMillis = longestStayMillis;
+        this.load = load;
     }
 
     /**
      * Runs the client. Arguments: its number, a seed, threads, the lease in ms, the witness's port, the longest stay in
-     * ms, addresses.
+     * ms, the number of locks, the addresses of the servers, and those of the previous set if there is one.
      */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         Duration lease = Duration.ofMillis(Long.parseLong(arguments[3]));
-        HoldfastOptions config = FaultPlan.options(lease);
+        List<String> previous = arguments.length > 8 ? addresses(arguments[8]) : List.of();
+        HoldfastOptions config =
+                FaultPlan.options(lease).toBuilder().previousNodes(previous).build();
         LockOptions lock = LockOptions.builder().lease(lease).waitLimit(WAIT).build();
-        List<String> uris = Arrays.asList(arguments).subList(6, arguments.length);
+        Load load = new Load(
+                Integer.parseInt(arguments[2]),
+                Integer.parseInt(arguments[6]),
+                Duration.ofMillis(Long.parseLong(arguments[5])));
         int number = Integer.parseInt(arguments[0]);
         NodeProvider redis = number % 2 == 0 ? new LettuceNodes() : new JedisNodes();
-        try (Holdfast holdfast = withThreads(() -> Holdfast.connect(uris, config, redis))) {
-            ClientProcess client =
-                    new ClientProcess(holdfast, lock, Integer.parseInt(arguments[4]), Integer.parseInt(arguments[5]));
-            client.run(number, Long.parseLong(arguments[1]), Integer.parseInt(arguments[2]));
+        try (Holdfast holdfast = withThreads(() -> Holdfast.connect(addresses(arguments[7]), config, redis))) {
+            ClientProcess client = new ClientProcess(holdfast, lock, Integer.parseInt(arguments[4]), load);
+            client.run(number, Long.parseLong(arguments[1]));
         }
         System.exit(0);
     }
 
-    private void run(int number, long seed, int threads) throws InterruptedException, IOException {
+    private static List<String> addresses(String argument) {
+        return List.of(argument.split(","));
+    }
+
+    private void run(int number, long seed) throws InterruptedException, IOException {
         List<Thread> all = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
+        for (int i = 0; i < load.threads(); i++) {
             String name = "client-" + number + "/" + i;
             Random random = new Random(seed * 31 + i);
             all.add(new Thread(() -> visitRepeatedly(witness -> contend(name, witness, random)), name));
@@ -140,11 +148,13 @@ final class ClientProcess {
     }
 
     private void contend(String name, LineLink witness, Random random) throws IOException, InterruptedException {
-        String resource = FaultPlan.resource(random.nextInt(FaultPlan.RESOURCES));
+        int index = random.nextInt(load.locks());
         DistributedLock lock = holdfast.lock(
-                resource, options.toBuilder().fair(FaultPlan.isFair(resource)).build());
-        boolean reads = FaultPlan.isShared(resource) && random.nextInt(ONE_READER_IN) == 0;
+                FaultPlan.resource(index),
+                options.toBuilder().fair(FaultPlan.isFair(index)).build());
+        boolean reads = FaultPlan.isShared(index) && random.nextInt(ONE_READER_IN) == 0;
         try (Lease lease = (reads ? lock.shared() : lock).acquire()) {
+            int longestStayMillis = Math.toIntExact(load.longestStay().toMillis());
             boolean stays = longestStayMillis > 0 && random.nextInt(ONE_LONG_STAY_IN) == 0;
             long millis = stays ? LONG_STAY_MILLIS : random.nextInt(longestStayMillis + 1);
             long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);

@@ -21,20 +21,20 @@ final class Clients implements AutoCloseable {
     private static final long END_SECONDS = 120;
 
     private final FaultPlan plan;
-    private final List<FaultyServer> servers;
+    private final ServerSets servers;
     private final int witnessPort;
     private final List<Process> processes = new ArrayList<>();
     private final List<ThreadStarts> threads = new ArrayList<>();
     private final @Nullable Path directory;
 
-    private Clients(FaultPlan plan, List<FaultyServer> servers, int witnessPort) throws IOException {
+    private Clients(FaultPlan plan, ServerSets servers, int witnessPort) throws IOException {
         directory = ThreadStarts.isAvailable() ? Files.createTempDirectory("holdfast-faults") : null;
         this.plan = plan;
         this.servers = servers;
         this.witnessPort = witnessPort;
     }
 
-    static Clients start(FaultPlan plan, List<FaultyServer> servers, int witnessPort) throws IOException {
+    static Clients start(FaultPlan plan, ServerSets servers, int witnessPort) throws IOException {
         Clients clients = new Clients(plan, servers, witnessPort);
         for (int i = 0; i < FaultPlan.PROCESSES; i++) {
             clients.prepareThreads(i);
@@ -65,13 +65,12 @@ final class Clients implements AutoCloseable {
         List<String> arguments = new ArrayList<>(List.of(
                 Integer.toString(client),
                 Long.toString(plan.seed() + client),
-                Integer.toString(FaultPlan.THREADS),
+                Integer.toString(plan.load().threads()),
                 Long.toString(plan.lease().toMillis()),
                 Integer.toString(witnessPort),
-                Long.toString(plan.longestStay().toMillis())));
-        for (FaultyServer server : servers) {
-            arguments.add(server.uri(client));
-        }
+                Long.toString(plan.load().longestStay().toMillis()),
+                Integer.toString(plan.load().locks())));
+        arguments.addAll(servers.arguments(client));
         try {
             ProcessBuilder builder = process(client, arguments).redirectError(ProcessBuilder.Redirect.INHERIT);
             if (canFailThreads()) {

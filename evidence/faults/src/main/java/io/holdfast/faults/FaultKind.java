@@ -48,7 +48,9 @@ public enum FaultKind {
     /** The connections of a client are reset, and for a moment it cannot start threads. */
     FAIL_THREADS,
     /** All servers are restarted one after another, while each client holds a lock that must not be lost. */
-    ROLLING_RESTART;
+    ROLLING_RESTART,
+    /** The next step of a change to another set of servers: each client ends, and another one with that step begins. */
+    CHANGE_SET;
 
     /** Returns true if the fault affects a client and no server. */
     boolean strikesClients() {
@@ -57,7 +59,7 @@ public enum FaultKind {
 
     /** Returns true if the fault affects single servers, each at its own time. */
     boolean strikesServers() {
-        return !strikesClients() && this != ROLLING_RESTART;
+        return !strikesClients() && this != ROLLING_RESTART && this != CHANGE_SET;
     }
 
     /** Returns true if clients notice the end of the fault only when they probe a server that they do not use. */

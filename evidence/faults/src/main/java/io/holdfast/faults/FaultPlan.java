@@ -13,31 +13,39 @@ import java.util.Set;
  *
  * @param seed the seed of the choice and the times of faults
  * @param nodes the number of servers
+ * @param otherNodes the number of servers of another set, to which the clients change, and back, all the time; 0: none
  * @param duration the time during which faults are made
  * @param lease the lease, which is also the longest lease of the quorum configuration
  * @param kinds the kinds of faults
- * @param longestStay the longest time for which most holders keep a lock; zero: no holder stays
+ * @param load the work of the clients
  * @param foreign the command of the last client, with the arguments and reports of {@link ClientProcess}, in any
  *     language; empty: that client is one of Holdfast as well
  */
 public record FaultPlan(
         long seed,
         int nodes,
+        int otherNodes,
         Duration duration,
         Duration lease,
         Set<FaultKind> kinds,
-        Duration longestStay,
+        Load load,
         List<String> foreign) {
 
+    /**
+     * The work of the clients.
+     *
+     * @param threads the number of contending threads in each client process
+     * @param locks the number of locks on which they contend
+     * @param longestStay the longest time for which most holders keep a lock; zero: no holder stays
+     */
+    public record Load(int threads, int locks, Duration longestStay) {}
+
     private static final Duration LONGEST_PHASE = Duration.ofSeconds(15);
-    /** Longer than the default, because the suite may run on a busy machine. */
-    private static final Duration LONGEST_STAY = Duration.ofMillis(60);
+    private static final Duration LONGEST_PHASE_OF_A_CHANGE = Duration.ofSeconds(5);
+    private static final Load LOAD = new Load(2, 2, Duration.ofMillis(60));
 
     /** The number of client processes. */
     static final int PROCESSES = 3;
-
-    /** The number of contending threads in each client process. */
-    static final int THREADS = 2;
 
     /** The longest duration of a fault. */
     static final Duration LONGEST_FAULT = Duration.ofSeconds(3);
@@ -45,40 +53,38 @@ public record FaultPlan(
     /** The longest pause between two faults. */
     static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
 
-    /** The number of locks on which the clients contend. */
-    static final int RESOURCES = 2;
-
     /** The lock that one client holds during a whole rolling restart, while the others wait for it. */
     static final String CONTENDED = "fault:contended";
 
     /** Returns a plan for three processes of two threads, with every kind of fault. */
     public static FaultPlan of(long seed, int nodes, Duration duration) {
-        return new FaultPlan(
-                seed, nodes, duration, Duration.ofSeconds(2), EnumSet.allOf(FaultKind.class), LONGEST_STAY, List.of());
+        Set<FaultKind> every = EnumSet.allOf(FaultKind.class);
+        return new FaultPlan(seed, nodes, 0, duration, Duration.ofSeconds(2), every, LOAD, List.of());
+    }
+
+    /** Returns this plan with so many servers of another set. */
+    public FaultPlan withOtherNodes(int count) {
+        return new FaultPlan(seed, nodes, count, duration, lease, kinds, load, foreign);
     }
 
     /** Returns this plan with another lease. */
     public FaultPlan withLease(Duration newLease) {
-        return with(newLease, kinds, longestStay, foreign);
+        return new FaultPlan(seed, nodes, otherNodes, duration, newLease, kinds, load, foreign);
     }
 
     /** Returns this plan with only these kinds of fault. */
     public FaultPlan withKinds(Set<FaultKind> newKinds) {
-        return with(lease, newKinds, longestStay, foreign);
+        return new FaultPlan(seed, nodes, otherNodes, duration, lease, newKinds, load, foreign);
     }
 
-    /** Returns this plan with holders that stay for another time. */
-    public FaultPlan withLongestStay(Duration newStay) {
-        return with(lease, kinds, newStay, foreign);
+    /** Returns this plan with other work of the clients. */
+    public FaultPlan withLoad(Load newLoad) {
+        return new FaultPlan(seed, nodes, otherNodes, duration, lease, kinds, newLoad, foreign);
     }
 
     /** Returns this plan with another client of this command in place of the last one. */
     public FaultPlan withForeign(List<String> command) {
-        return with(lease, kinds, longestStay, command);
-    }
-
-    private FaultPlan with(Duration newLease, Set<FaultKind> newKinds, Duration newStay, List<String> newForeign) {
-        return new FaultPlan(seed, nodes, duration, newLease, newKinds, newStay, newForeign);
+        return new FaultPlan(seed, nodes, otherNodes, duration, lease, kinds, load, command);
     }
 
     /** Returns true if this client is not one of Holdfast. */
@@ -90,14 +96,14 @@ public record FaultPlan(
         return "fault:" + index;
     }
 
-    /** Returns true for the lock whose waiters are served strictly in order; the other lock is not fair. */
-    static boolean isFair(String resource) {
-        return resource.equals(resource(1));
+    /** Returns true for a lock whose waiters are served strictly in order; other locks are not fair. */
+    static boolean isFair(int index) {
+        return index % 2 == 1;
     }
 
-    /** Returns true for the lock that some clients request in shared mode. */
-    static boolean isShared(String resource) {
-        return resource.equals(resource(0));
+    /** Returns true for a lock that some clients request in shared mode. */
+    static boolean isShared(int index) {
+        return index % 2 == 0;
     }
 
     /** Returns the options of a client whose leases have this length. */
@@ -110,16 +116,24 @@ public record FaultPlan(
 
     /** Returns the length of a phase of faults; phases are separated by calm periods. */
     Duration phase() {
-        return Durations.shorter(LONGEST_PHASE, duration);
+        return Durations.shorter(changes() ? LONGEST_PHASE_OF_A_CHANGE : LONGEST_PHASE, duration);
+    }
+
+    /** Returns true if the clients change to another set of servers and back, with one step in each phase. */
+    boolean changes() {
+        return otherNodes > 0 && kinds.contains(FaultKind.CHANGE_SET);
     }
 
     int phases() {
         return Math.toIntExact(Math.max(1, duration.toMillis() / phase().toMillis()));
     }
 
-    /** Returns true if this phase is a rolling restart: every fourth phase, or every one if no other fault is made. */
+    /**
+     * Returns true if this phase is a rolling restart: every fourth phase, or every one if no other fault is made.
+     * While the set of servers changes, there is none.
+     */
     boolean rolls(int phase) {
-        boolean canRoll = kinds.contains(FaultKind.ROLLING_RESTART) && nodes >= 3;
+        boolean canRoll = kinds.contains(FaultKind.ROLLING_RESTART) && nodes >= 3 && !changes();
         return canRoll && (kinds.size() == 1 || phase % 4 == 3);
     }
 

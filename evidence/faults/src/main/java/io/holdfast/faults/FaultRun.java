@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.stream.Stream;
 
 /** A run of a plan, from starting the servers to counting the keys that are left on them. */
 public final class FaultRun {
@@ -19,10 +18,8 @@ public final class FaultRun {
 
     /** Runs the plan. */
     public static Report of(FaultPlan plan) throws IOException, InterruptedException {
-        List<FaultyServer> servers = Stream.generate(() -> new FaultyServer(FaultPlan.PROCESSES))
-                .limit(plan.nodes())
-                .toList();
-        try (Witness witness = Witness.start();
+        try (ServerSets servers = new ServerSets(plan);
+                Witness witness = Witness.start();
                 Clients clients = Clients.start(plan, servers, witness.port())) {
             FaultSchedule schedule = new FaultSchedule(plan, servers, clients);
             LongHeldLocks longHeld = new LongHeldLocks(plan, servers, clients, witness);
@@ -34,23 +31,22 @@ public final class FaultRun {
                 } else {
                     schedule.run(phase);
                 }
-                recovery = Math.max(recovery, witness.awaitEntries(FaultPlan.RESOURCES, Eventually.BOUND));
+                recovery = Math.max(recovery, witness.awaitEntries(plan.load().locks(), Eventually.BOUND));
                 recovery = Math.max(recovery, longHeld.check());
             }
             Thread.sleep(CALM_MILLIS);
             clients.stop();
-            int evicting =
-                    servers.stream().mapToInt(FaultyServer::votesWhileEvicting).sum();
+            int evicting = servers.all().stream()
+                    .mapToInt(FaultyServer::votesWhileEvicting)
+                    .sum();
             return new Report(
                     plan,
                     witness.observations(),
                     schedule.made(),
                     recovery,
-                    keysLeft(servers),
+                    keysLeft(servers.all()),
                     longHeld.missing(),
                     evicting);
-        } finally {
-            servers.forEach(FaultyServer::close);
         }
     }
 

@@ -2,24 +2,27 @@ package io.holdfast.faults;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the faults of a plan: each server is healthy for a random time, then fails for a random time, repeatedly. */
 final class FaultSchedule {
 
     private static final int LONGEST_WITHOUT_THREADS_MILLIS = 1_000;
+    private static final Duration LONGEST_PAUSE_OF_A_CHANGE = Duration.ofSeconds(1);
 
     private final FaultPlan plan;
-    private final List<FaultyServer> servers;
+    private final ServerSets servers;
     private final Clients clients;
     private final Map<FaultKind, Integer> made = new EnumMap<>(FaultKind.class);
 
-    FaultSchedule(FaultPlan plan, List<FaultyServer> servers, Clients clients) {
+    FaultSchedule(FaultPlan plan, ServerSets servers, Clients clients) {
         this.plan = plan;
         this.servers = servers;
         this.clients = clients;
@@ -33,13 +36,18 @@ final class FaultSchedule {
     /** Runs the phase and returns when it is over and all servers are healthy again. */
     void run(int phase) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < servers.size(); i++) {
-            FaultyServer server = servers.get(i);
+        List<FaultyServer> all = servers.all();
+        for (int i = 0; i < all.size(); i++) {
+            FaultyServer server = all.get(i);
             Random random = new Random((plan.seed() * 1_000_003 + phase) * 31 + i);
             threads.add(new Thread(() -> failServer(server, random), "faults-" + i));
         }
         Random forClients = new Random(plan.seed() * 1_000_003 + phase);
         threads.add(new Thread(() -> failClients(forClients), "faults-clients"));
+        if (plan.changes()) {
+            Random forChange = new Random(plan.seed() * 1_000_003 + phase + 1);
+            threads.add(new Thread(() -> changeServers(forChange), "faults-change"));
+        }
         AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
         for (Thread thread : threads) {
             thread.setUncaughtExceptionHandler((failed, reason) -> broken.compareAndSet(null, reason));
@@ -98,22 +106,43 @@ final class FaultSchedule {
         }
     }
 
-    private void cutOff(int client, long millis) throws InterruptedException {
+    /** Replaces all clients by clients of the next step, once none of the step before the last holds a lease. */
+    private void changeServers(Random random) {
+        List<Integer> order =
+                new ArrayList<>(IntStream.range(0, FaultPlan.PROCESSES).boxed().toList());
+        Collections.shuffle(order, random);
         try {
-            servers.forEach(server -> server.cutOff(client));
-            Thread.sleep(millis);
-        } finally {
-            servers.forEach(server -> server.reconnect(client));
+            Thread.sleep(plan.lease().toMillis());
+            servers.advance();
+            count(FaultKind.CHANGE_SET);
+            for (int client : order) {
+                clients.replace(client);
+                Thread.sleep(upTo(LONGEST_PAUSE_OF_A_CHANGE, random));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private void failThreads(int client, int millis) throws InterruptedException {
+    private void cutOff(int client, long millis) throws InterruptedException {
         try {
-            clients.threads(client).fail();
-            servers.forEach(server -> server.reset(client));
+            servers.all().forEach(server -> server.cutOff(client));
             Thread.sleep(millis);
         } finally {
-            clients.threads(client).recover();
+            servers.all().forEach(server -> server.reconnect(client));
+        }
+    }
+
+    /** Meanwhile, no client is started: a Java that cannot start a thread ends. */
+    private void failThreads(int client, int millis) throws InterruptedException {
+        synchronized (clients) {
+            try {
+                clients.threads(client).fail();
+                servers.all().forEach(server -> server.reset(client));
+                Thread.sleep(millis);
+            } finally {
+                clients.threads(client).recover();
+            }
         }
     }
 

@@ -36,6 +36,18 @@ public final class FaultSuite implements Callable<Integer> {
     @Option(names = "--stay", defaultValue = "60", description = "Longest stay of most holders in ms; default 60.")
     private int stayMillis;
 
+    @Option(names = "--threads", defaultValue = "2", description = "Contending threads of each client; default 2.")
+    private int threads;
+
+    @Option(names = "--locks", defaultValue = "2", description = "Locks on which they contend; default 2.")
+    private int locks;
+
+    @Option(
+            names = "--other-nodes",
+            defaultValue = "0",
+            description = "Servers of another set, to which the clients change, and back, all the time; default none.")
+    private int otherNodes;
+
     @Option(names = "--foreign", split = ",", description = "Command of a client in another language; default none.")
     private List<String> foreign = List.of();
 
@@ -50,13 +62,18 @@ public final class FaultSuite implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (otherNodes > 0 && (!foreign.isEmpty() || !kinds.contains(FaultKind.CHANGE_SET))) {
+            throw new IllegalArgumentException(
+                    "--other-nodes needs the kind CHANGE_SET, and no --foreign, which has one set of servers");
+        }
         boolean good = true;
         out.println(Report.header());
         for (int count : nodes) {
             Report report = FaultRun.of(FaultPlan.of(seed, count, Duration.ofSeconds(seconds))
                     .withLease(Duration.ofSeconds(leaseSeconds))
                     .withKinds(kinds)
-                    .withLongestStay(Duration.ofMillis(stayMillis))
+                    .withOtherNodes(otherNodes)
+                    .withLoad(new FaultPlan.Load(threads, locks, Duration.ofMillis(stayMillis)))
                     .withForeign(foreign));
             out.println(report.line());
             System.err.println(report.faultLine());

@@ -34,13 +34,15 @@ final class FaultyServer implements AutoCloseable {
     private final RedisServer server = RedisServer.start(Standby.OPTIONS.withAppendonly(Appendonly.ALWAYS));
     private final Standby standby = new Standby(server);
     private final List<FaultProxy> networks;
+    private final int locks;
     private Runnable healing = () -> {};
     private final AtomicInteger cuts = new AtomicInteger();
     private int votesWhileEvicting;
 
-    FaultyServer(int clients) {
+    FaultyServer(FaultPlan plan) {
+        locks = plan.load().locks();
         networks = Stream.generate(() -> FaultProxy.to(server.uri()))
-                .limit(clients)
+                .limit(FaultPlan.PROCESSES)
                 .toList();
     }
 
@@ -84,7 +86,7 @@ final class FaultyServer implements AutoCloseable {
             case DEMOTE ->
                 lasting(() -> server.exec("REPLICAOF", "127.0.0.1", "1"), () -> server.exec("REPLICAOF", "NO", "ONE"));
             case CHANGE_EVICTION -> evict();
-            case CUT_OFF, KILL_CLIENT, FAIL_THREADS, ROLLING_RESTART ->
+            case CUT_OFF, KILL_CLIENT, FAIL_THREADS, ROLLING_RESTART, CHANGE_SET ->
                 throw new IllegalArgumentException(kind + " does not affect exactly one server");
         }
     }
@@ -124,7 +126,7 @@ final class FaultyServer implements AutoCloseable {
 
     /** Returns the fences of the contended locks; each vote for a new holder raises one. */
     private List<?> fences() {
-        return IntStream.range(0, FaultPlan.RESOURCES)
+        return IntStream.range(0, locks)
                 .mapToObj(i -> server.exec("GET", "{" + FaultPlan.resource(i) + "}:holdfast:fence"))
                 .map(String::valueOf)
                 .toList();

@@ -23,13 +23,13 @@ final class LongHeldLocks {
     private static final long PAUSE_MILLIS = 20;
 
     private final FaultPlan plan;
-    private final List<FaultyServer> servers;
+    private final ServerSets servers;
     private final Clients clients;
     private final Witness witness;
     private final List<String> resources;
     private int missing;
 
-    LongHeldLocks(FaultPlan plan, List<FaultyServer> servers, Clients clients, Witness witness) {
+    LongHeldLocks(FaultPlan plan, ServerSets servers, Clients clients, Witness witness) {
         this.plan = plan;
         this.servers = servers;
         this.clients = clients;
@@ -49,7 +49,7 @@ final class LongHeldLocks {
     long check() throws IOException, InterruptedException {
         clients.hold();
         long begun = System.nanoTime();
-        awaitKeys(servers);
+        awaitKeys(servers.inUse());
         long elapsed = System.nanoTime() - begun;
         clients.release();
         return elapsed / 1_000_000;
@@ -60,12 +60,13 @@ final class LongHeldLocks {
      * every lease has been renewed. A lease that has not been renewed may be on two servers of three, and may be lost.
      */
     void roll(Random random) throws IOException, InterruptedException {
-        List<FaultyServer> order = new ArrayList<>(servers);
+        List<FaultyServer> inUse = servers.inUse();
+        List<FaultyServer> order = new ArrayList<>(inUse);
         Collections.shuffle(order, random);
         clients.hold();
-        awaitKeys(servers);
+        awaitKeys(inUse);
         List<String> uris =
-                servers.stream().map(server -> server.server().uri().toString()).toList();
+                inUse.stream().map(server -> server.server().uri().toString()).toList();
         try (Holdfast observer = Holdfast.connect(uris, FaultPlan.options(plan.lease()), new LettuceNodes())) {
             for (FaultyServer server : order) {
                 witness.forbidLosses(plan.lease().dividedBy(2));
@@ -102,7 +103,8 @@ final class LongHeldLocks {
         return checked.stream()
                 .flatMap(server -> resources.stream()
                         .filter(resource -> !has(server, resource))
-                        .map(resource -> resource + " is not on server " + servers.indexOf(server)))
+                        .map(resource ->
+                                resource + " is not on server " + servers.all().indexOf(server)))
                 .toList();
     }
 

@@ -51,7 +51,8 @@ public record Report(
     /** Returns one line of the table that {@link #header} begins. */
     public String line() {
         int sum = faults.values().stream().mapToInt(Integer::intValue).sum();
-        return "| " + plan.nodes() + " | " + plan.seed() + " | "
+        String nodes = plan.nodes() + (plan.otherNodes() > 0 ? " and " + plan.otherNodes() : "");
+        return "| " + nodes + " | " + plan.seed() + " | "
                 + plan.duration().toSeconds() + " s | "
                 + observations.entries() + " | " + observations.handOvers() + " | " + sum + " | "
                 + observations.overlaps() + " | " + observations.disorders() + " | " + observations.longestGapMillis()

@@ -26,6 +26,13 @@ class FaultSuiteTest {
         assertGood(FaultPlan.of(7, nodes, SHORT));
     }
 
+    /** Both ways, by way of clients that have both sets. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void run_setOfServersChanges_breaksNoPromise(int nodes) throws IOException, InterruptedException {
+        assertGood(FaultPlan.of(8, nodes, SHORT.multipliedBy(2)).withOtherNodes(4 - nodes));
+    }
+
     /**
      * Each of two restarts costs a lease the vote of another server. The second one ends the lease unless the first
      * vote was repaired.
