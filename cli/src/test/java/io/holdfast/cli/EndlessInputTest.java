@@ -7,12 +7,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.holdfast.cli.option.ConfigFile;
 import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.servers.RedisServers;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,31 +100,12 @@ class EndlessInputTest {
                 .start((word + " x " + NODES + " --password-file " + pipe() + " " + program)
                         .strip()
                         .split(" "));
-        eventually(
-                "Java reads the pipe",
-                () -> Stream.concat(
-                                Stream.of(running.process().toHandle()),
-                                running.process().descendants())
-                        .anyMatch(process -> hasThread(process.pid())));
+        eventually("Java reads the pipe", () -> running.hasThread("holdfast-input"));
 
         running.send(signal);
 
         assertThat(running.end().code()).isEqualTo(code);
         assertThat(running.errors()).isEmpty();
-    }
-
-    /** Looks without a process of its own, because Java reads for a limited time. */
-    private static boolean hasThread(long pid) {
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
-            for (Path thread : threads) {
-                if (Files.readString(thread.resolve("comm")).startsWith("holdfast-input")) {
-                    return true;
-                }
-            }
-        } catch (IOException ended) {
-            // It has no threads any more.
-        }
-        return false;
     }
 
     /** The shell's {@code <(command)} is a pipe. */

@@ -42,7 +42,7 @@ class InternalFailureTest {
             send(java, "ended nonsense");
 
             assertThat(answers.lines()).last().isEqualTo("exit 125");
-            assertThat(command.isAlive()).isFalse();
+            eventually("the command has ended", () -> !command.isAlive());
             assertThat(PackagedCommand.on(directory, servers)
                             .run("status", name)
                             .out())

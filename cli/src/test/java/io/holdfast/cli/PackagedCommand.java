@@ -7,6 +7,7 @@ import io.holdfast.servers.Eventually;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -188,6 +189,25 @@ final class PackagedCommand {
             process.descendants()
                     .filter(below -> below.info().command().orElse("").endsWith("/java"))
                     .forEach(ProcessHandle::destroyForcibly);
+        }
+
+        /** Returns whether Java has a thread whose name begins so; looks without a process, which would take time. */
+        boolean hasThread(String name) {
+            return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                    .anyMatch(below -> hasThread(below.pid(), name));
+        }
+
+        private static boolean hasThread(long pid, String name) {
+            try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
+                for (Path thread : threads) {
+                    if (Files.readString(thread.resolve("comm")).startsWith(name)) {
+                        return true;
+                    }
+                }
+            } catch (IOException ended) {
+                // It has no threads any more.
+            }
+            return false;
         }
 
         /** Sends a signal that the process must not ignore. */

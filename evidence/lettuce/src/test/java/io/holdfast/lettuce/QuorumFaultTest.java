@@ -199,7 +199,7 @@ class QuorumFaultTest {
     }
 
     @Test
-    void close_duringAnAttempt_releasesItFirst() {
+    void close_duringAnAttempt_releasesItFirst() throws InterruptedException {
         try (RedisServer server = RedisServer.start();
                 FaultProxy network = FaultProxy.to(server.uri())) {
             Holdfast holdfast = connect(List.of(network.uri()));
@@ -207,10 +207,14 @@ class QuorumFaultTest {
                             .acquireAsync()
                             .join())
                     .isNotNull();
-            network.delay(Duration.ofMillis(15));
+            network.hold();
             CompletableFuture<Lease> underWay = holdfast.lock("a", LONG).acquireAsync();
+            Thread closing = new Thread(holdfast::close);
+            closing.start();
+            eventually("it waits for the attempt", () -> closing.getState() == Thread.State.TIMED_WAITING);
 
-            holdfast.close();
+            network.pass();
+            closing.join();
 
             assertThat(server.exec("GET", "a")).isNull();
             assertThat(underWay).isCompletedExceptionally();

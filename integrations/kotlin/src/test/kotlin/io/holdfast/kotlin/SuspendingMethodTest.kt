@@ -14,15 +14,18 @@ import io.holdfast.spring.proxy.MethodRejectedException
 import io.holdfast.test.HoldfastExtension
 import io.holdfast.test.HoldfastTest
 import java.time.Duration
+import java.util.concurrent.atomic.AtomicBoolean
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.emptyFlow
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.supervisorScope
 import kotlinx.coroutines.withContext
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatThrownBy
@@ -166,12 +169,17 @@ class SuspendingMethodTest(private val holdfast: Holdfast, private val locks: Ho
     @Test
     fun cancel_functionWaitsForTheLock_doesNotRunIt() {
         val held = locks.heldElsewhere("order:1")
+        val ran = AtomicBoolean()
         runBlocking {
-            val call = launch(Dispatchers.Default) { shop.ship(1) { error("ran") } }
-            call.cancelAndJoin()
+            supervisorScope {
+                val call = async(Dispatchers.Default) { shop.ship(1) { ran.set(true) } }
+                call.cancelAndJoin()
+            }
         }
         held.close()
 
+        assertThat(ran).isFalse()
+        eventually("the lock is released") { !isHeld() }
         assertThat(runBlocking { shop.ship(1) { "ran" } }).isEqualTo("ran")
     }
 

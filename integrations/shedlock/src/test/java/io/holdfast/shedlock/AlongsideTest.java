@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
@@ -41,7 +42,7 @@ class AlongsideTest {
     }
 
     private static LockConfiguration task() {
-        return new LockConfiguration(Instant.now(), "report", HOUR, MINUTE);
+        return new LockConfiguration(ClockProvider.now(), "report", HOUR, MINUTE);
     }
 
     private SimpleLock locked() {
@@ -106,7 +107,7 @@ class AlongsideTest {
     /** The wait for nodes may take longer than the time that the other lock would have left. */
     @Test
     void lock_requestedLater_givesTheOtherAllOfItsTime() {
-        Instant created = Instant.now().minus(MINUTE);
+        Instant created = ClockProvider.now().minus(MINUTE);
 
         provider.lock(new LockConfiguration(created, "report", HOUR, MINUTE));
 
@@ -128,7 +129,7 @@ class AlongsideTest {
 
     @Test
     void unlock_otherFails_releasesOwnAndThrows() {
-        SimpleLock lock = provider.lock(new LockConfiguration(Instant.now(), "report", HOUR, Duration.ZERO))
+        SimpleLock lock = provider.lock(new LockConfiguration(ClockProvider.now(), "report", HOUR, Duration.ZERO))
                 .orElseThrow();
         List<Boolean> held = new ArrayList<>();
         other.beforeUnlocking = () -> held.add(isHeld());

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -50,7 +51,7 @@ class HoldfastLockProviderTest {
     }
 
     private static LockConfiguration job(Duration atMost, Duration atLeast) {
-        return new LockConfiguration(Instant.now(), "report", atMost, atLeast);
+        return new LockConfiguration(ClockProvider.now(), "report", atMost, atLeast);
     }
 
     private Optional<SimpleLock> lock(Duration atMost, Duration atLeast) {
@@ -222,7 +223,7 @@ class HoldfastLockProviderTest {
                 () -> {
                     executor.executeWithLock(
                             (Runnable) () -> assertThat(resource()).isEqualTo("shedlock:inner"),
-                            new LockConfiguration(Instant.now(), "inner", HOUR, Duration.ZERO));
+                            new LockConfiguration(ClockProvider.now(), "inner", HOUR, Duration.ZERO));
                     assertThat(resource()).isEqualTo("shedlock:report");
                     return HoldfastLockProvider.current().orElseThrow().fencingToken();
                 },

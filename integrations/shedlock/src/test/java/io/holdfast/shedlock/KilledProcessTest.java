@@ -10,9 +10,9 @@ import io.holdfast.servers.RedisServers;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,7 +47,7 @@ class KilledProcessTest {
     }
 
     private static LockConfiguration job() {
-        return new LockConfiguration(Instant.now(), "report", AT_MOST, Duration.ofSeconds(50));
+        return new LockConfiguration(ClockProvider.now(), "report", AT_MOST, Duration.ofSeconds(50));
     }
 
     @Test

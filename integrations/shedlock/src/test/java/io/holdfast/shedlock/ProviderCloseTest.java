@@ -8,9 +8,9 @@ import io.holdfast.RestartPolicy;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import org.junit.jupiter.api.AutoClose;
@@ -33,7 +33,7 @@ class ProviderCloseTest {
 
     private static SimpleLock lock(HoldfastLockProvider provider) {
         Duration atLeast = OPTIONS.maxLease().plusMinutes(9);
-        return provider.lock(new LockConfiguration(Instant.now(), "report", Duration.ofHours(1), atLeast))
+        return provider.lock(new LockConfiguration(ClockProvider.now(), "report", Duration.ofHours(1), atLeast))
                 .orElseThrow();
     }
 

@@ -9,9 +9,9 @@ import io.holdfast.jobs.JobRun;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -32,7 +32,7 @@ class RecordTest {
     }
 
     private static LockConfiguration job() {
-        return new LockConfiguration(Instant.now(), "report", Duration.ofHours(1), Duration.ZERO);
+        return new LockConfiguration(ClockProvider.now(), "report", Duration.ofHours(1), Duration.ZERO);
     }
 
     private List<JobRun> runs() {

@@ -327,8 +327,11 @@ public abstract class ConnectionContract {
         FencingToken above = claim.greatestFence().nextEven();
         Claim waiting = Claim.acquire("locks:a", Owner.fresh(RANDOM), TTL, above)
                 .withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
-        assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
-        assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
+        // The claim stands for half a second, so the release follows it at once.
+        CompletableFuture<Reply> refusal = ask(node, waiting);
+        CompletableFuture<Reply> release = ask(node, claim.release());
+        assertThat(refusal.join()).isInstanceOf(Reply.Refused.class);
+        assertThat(release.join()).isEqualTo(Reply.GRANTED);
         eventually("the claim of the waiter is carried out", () -> wakeUps.contains(WakeUp.granted(waiting)));
         Claim shared = claim("locks:b")
                 .withMode(LockMode.SHARED)
