@@ -8,7 +8,6 @@ import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.ResourceName;
-import io.holdfast.quorum.NodeSets;
 import io.holdfast.record.LockRecord;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
@@ -46,7 +45,11 @@ public final class LockAdmin {
      */
     public LockAdmin(
             List<LockNode> nodes, QuorumConfig config, boolean guarded, Time time, Consumer<String> verifyOwn) {
-        this(LockReading.of(new NodeStandings(new NodeQuestions(nodes, time), config, guarded), null), verifyOwn);
+        this(
+                LockReading.of(
+                        new NodeStandings(new NodeQuestions(nodes, time), config, guarded),
+                        new NodeStandings(new NodeQuestions(List.of(), time), config, guarded)),
+                verifyOwn);
     }
 
     private LockAdmin(LockReading locks, Consumer<String> verifyOwn) {
@@ -72,7 +75,7 @@ public final class LockAdmin {
      * @param answers those of all nodes, in order
      */
     public boolean isQuorum(List<? extends NodeAnswer<?>> answers) {
-        return locks.sets().isMajority(NodeSets.where(answers, NodeAnswer::isPresent));
+        return locks.isQuorum(answers);
     }
 
     /**

@@ -3,7 +3,6 @@ package io.holdfast.admin;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
-import io.holdfast.quorum.NodeSets;
 import io.holdfast.time.Moment;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
-import java.util.stream.Collectors;
 
 /**
  * One listing of all locks: reads the names of all nodes, then the states of groups of names. A node that has missed a
@@ -69,19 +67,6 @@ final class LockListing {
     private static void end(List<NameReader> readers) {
         readers.forEach(reader -> reader.end("its list of locks takes more than " + NAMES_LIMIT.toSeconds()
                 + " s; ask for single locks by their names"));
-    }
-
-    /** Throws an exception with the causes if no majority of the nodes could list its locks. */
-    static void requireMajority(List<? extends NodeAnswer<?>> answers, NodeSets sets) {
-        long answering = NodeSets.where(answers, NodeAnswer::isPresent);
-        if (!sets.isMajority(answering)) {
-            String causes = answers.stream()
-                    .filter(node -> !node.isPresent())
-                    .map(node -> node.node() + ": " + node.error())
-                    .collect(Collectors.joining("; "));
-            throw new IllegalStateException("only " + Long.bitCount(answering) + " of " + answers.size()
-                    + " servers can list their locks; " + causes);
-        }
     }
 
     /**

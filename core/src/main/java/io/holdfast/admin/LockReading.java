@@ -9,27 +9,27 @@ import io.holdfast.quorum.NodeSets;
 import io.holdfast.quorum.Voters;
 import io.holdfast.record.LockRecord;
 import io.holdfast.time.Time;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Readings of locks on all nodes at once: those of the present set, and those of the previous one.
  *
  * @param standings those of the present nodes
- * @param previous those of the previous nodes; null if there are none
+ * @param previous those of the previous nodes, of which there may be none
  * @param questions to all nodes
  * @param sets the sets whose majorities decide
  */
-record LockReading(NodeStandings standings, @Nullable NodeStandings previous, NodeQuestions questions, NodeSets sets) {
+record LockReading(NodeStandings standings, NodeStandings previous, NodeQuestions questions, NodeSets sets) {
 
-    static LockReading of(NodeStandings standings, @Nullable NodeStandings previous) {
-        Voters voters = Voters.of(
-                standings.questions().nodes(),
-                previous == null ? List.of() : previous.questions().nodes());
+    static LockReading of(NodeStandings standings, NodeStandings previous) {
+        Voters voters =
+                Voters.of(standings.questions().nodes(), previous.questions().nodes());
         return new LockReading(
                 standings,
                 previous,
@@ -44,32 +44,51 @@ record LockReading(NodeStandings standings, @Nullable NodeStandings previous, No
         List<List<NodeAnswer<NodeLockStatus>>> states = group().states(keys);
         List<NodeStanding> voting = BoundedAnswer.joined(time(), asked);
         return questions.named(IntStream.range(0, keys.size())
-                .mapToObj(i -> LockStatus.of(keys.get(i), votes(voting, states.get(i)), presentNodes()))
+                .mapToObj(i -> status(keys.get(i), voting, states.get(i)))
                 .toList());
+    }
+
+    /** Returns the state of a lock on the nodes that vote, without the descriptions of clients. */
+    private LockStatus status(String key, List<NodeStanding> voting, List<NodeAnswer<NodeLockStatus>> answers) {
+        return new LockStatus(
+                ResourceName.name(key),
+                votes(voting, answers),
+                previous.questions().nodes().size(),
+                Map.of());
     }
 
     /** Asks all nodes for their standings, and does not wait for them. */
     private List<BoundedAnswer<NodeStanding>> asked() {
-        List<BoundedAnswer<NodeStanding>> asked = new ArrayList<>(standings.asked());
-        asked.addAll(previous == null ? List.of() : previous.asked());
-        return asked;
+        return Stream.concat(standings.asked().stream(), previous.asked().stream())
+                .toList();
     }
 
     /** Replaces the answers of nodes in quarantine by errors. */
     private <T> List<NodeAnswer<T>> votes(List<NodeStanding> voting, List<NodeAnswer<T>> answers) {
-        if (previous == null) {
-            return standings.votes(voting, answers);
-        }
-        int count = presentNodes();
+        int present = standings.questions().nodes().size();
         int all = answers.size();
-        List<NodeAnswer<T>> votes =
-                new ArrayList<>(standings.votes(voting.subList(0, count), answers.subList(0, count)));
-        votes.addAll(previous.votes(voting.subList(count, all), answers.subList(count, all)));
-        return votes;
+        return Stream.concat(
+                        standings.votes(voting.subList(0, present), answers.subList(0, present)).stream(),
+                        previous.votes(voting.subList(present, all), answers.subList(present, all)).stream())
+                .toList();
     }
 
-    private int presentNodes() {
-        return standings.questions().nodes().size();
+    /** Returns whether a majority of each set has answered. */
+    boolean isQuorum(List<? extends NodeAnswer<?>> answers) {
+        return sets.isMajority(NodeSets.where(answers, NodeAnswer::isPresent));
+    }
+
+    /** Throws an exception with the causes if no majority of the nodes could list its locks. */
+    private void requireMajority(List<? extends NodeAnswer<?>> answers) {
+        if (!isQuorum(answers)) {
+            long answering = answers.stream().filter(NodeAnswer::isPresent).count();
+            String causes = answers.stream()
+                    .filter(node -> !node.isPresent())
+                    .map(node -> node.node() + ": " + node.error())
+                    .collect(Collectors.joining("; "));
+            throw new IllegalStateException(
+                    "only " + answering + " of " + answers.size() + " servers can list their locks; " + causes);
+        }
     }
 
     /** Returns the newest record beside each of these locks. */
@@ -80,7 +99,7 @@ record LockReading(NodeStandings standings, @Nullable NodeStandings previous, No
     /** Returns the names of the locks that may have a record, sorted. */
     List<String> recorded() {
         List<NodeAnswer<List<String>>> answers = questions.ask(NodeAdmin::recorded);
-        LockListing.requireMajority(answers, sets);
+        requireMajority(answers);
         return NodeAnswer.present(answers).stream()
                 .flatMap(List::stream)
                 .filter(ResourceName::isKey)
@@ -97,14 +116,13 @@ record LockReading(NodeStandings standings, @Nullable NodeStandings previous, No
         List<NodeAnswer<Set<String>>> answers = listing.names();
         List<NodeStanding> voting = BoundedAnswer.joined(time(), asked);
         List<NodeAnswer<Set<String>>> votes = votes(voting, answers);
-        LockListing.requireMajority(votes, sets);
+        requireMajority(votes);
         TreeSet<String> names = new TreeSet<>();
         for (NodeAnswer<Set<String>> node : votes) {
             Set<String> known = node.value();
             names.addAll(known == null ? Set.of() : known);
         }
-        return questions.named(listing.held(
-                List.copyOf(names), limit, (key, states) -> LockStatus.of(key, votes(voting, states), presentNodes())));
+        return questions.named(listing.held(List.copyOf(names), limit, (key, states) -> status(key, voting, states)));
     }
 
     private static List<String> keys(List<String> names) {

@@ -3,9 +3,7 @@ package io.holdfast.admin;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
-import io.holdfast.node.ResourceName;
 import io.holdfast.quorum.NodeSets;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -13,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -37,15 +36,6 @@ public record LockStatus(
     /** Creates a status of the replies of one set of nodes. */
     public LockStatus(String resource, List<NodeAnswer<NodeLockStatus>> nodes, Map<String, ClientDescription> clients) {
         this(resource, nodes, 0, clients);
-    }
-
-    /**
-     * Creates the status of the lock with this key, without the descriptions of clients.
-     *
-     * @param present how many nodes are of the present set
-     */
-    static LockStatus of(String key, List<NodeAnswer<NodeLockStatus>> nodes, int present) {
-        return new LockStatus(ResourceName.name(key), nodes, nodes.size() - present, Map.of());
     }
 
     private NodeSets sets() {
@@ -77,7 +67,7 @@ public record LockStatus(
      * holder may be a client of that set alone.
      */
     public Optional<NodeLockStatus> held() {
-        return nodesOfHolders().stream()
+        return nodesOfHolders()
                 .filter(holder -> sets().setsGrantedBy(holder) != 0)
                 .max(Comparator.<Long, Boolean>comparing(holder -> sets().isMajority(holder))
                         .thenComparing(holder -> !isWaitingElsewhere(holder)))
@@ -104,16 +94,22 @@ public record LockStatus(
                 .anyMatch(waiter -> clients.contains(waiter.client()));
     }
 
-    /** Returns the nodes of each holder. */
-    private Collection<Long> nodesOfHolders() {
-        Map<String, Long> holders = new LinkedHashMap<>();
+    private Stream<Long> nodesOfHolders() {
+        return nodesBy(view -> Stream.of(view).filter(NodeLockStatus::isHeld).map(NodeLockStatus::holder))
+                .values()
+                .stream();
+    }
+
+    /** Returns the nodes that report each of these, such as each holder. */
+    private <T> Map<T, Long> nodesBy(Function<NodeLockStatus, Stream<T>> reported) {
+        Map<T, Long> by = new LinkedHashMap<>();
         for (int i = 0; i < nodes.size(); i++) {
-            NodeLockStatus view = nodes.get(i).value();
-            if (view != null && view.isHeld()) {
-                holders.merge(view.holder(), NodeSets.node(i), (some, more) -> some | more);
-            }
+            long node = NodeSets.node(i);
+            Stream.ofNullable(nodes.get(i).value())
+                    .flatMap(reported)
+                    .forEach(one -> by.merge(one, node, (some, more) -> some | more));
         }
-        return holders.values();
+        return by;
     }
 
     /** Returns the state with the longest time left, with the newest note: a node that votes late may not have it. */
@@ -152,16 +148,15 @@ public record LockStatus(
     public boolean mayBeHeld() {
         long missing = NodeSets.where(nodes, node -> !node.isPresent());
         return !nodes.isEmpty()
-                && Stream.concat(nodesOfHolders().stream(), Stream.of(0L))
+                && Stream.concat(nodesOfHolders(), Stream.of(0L))
                         .anyMatch(holder -> sets().setsGrantedBy(holder | missing) != 0);
     }
 
-    /** Returns {@code true} if the client waits on a majority of a set of nodes. */
-    boolean isQueued(NodeLockStatus.Waiter waiter) {
-        return sets().setsGrantedBy(NodeSets.where(
-                        nodes,
-                        node -> node.value() != null && node.value().queue().contains(waiter)))
-                != 0;
+    /** Returns the clients that are queued on a majority of a set of nodes. */
+    Stream<NodeLockStatus.Waiter> queued() {
+        return nodesBy(view -> view.queue().stream()).entrySet().stream()
+                .filter(waiter -> sets().setsGrantedBy(waiter.getValue()) != 0)
+                .map(Map.Entry::getKey);
     }
 
     /** Returns the note of an administrator who has removed the lock, on a node where it is free; empty if none has. */

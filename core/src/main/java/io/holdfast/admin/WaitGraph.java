@@ -72,10 +72,7 @@ record WaitGraph(List<Wait> waits) {
 
     /** Returns those that are queued on a majority of the nodes, which therefore wait, since a known time. */
     private static Stream<Waiter> waiters(LockStatus lock) {
-        return lock.views().stream()
-                .flatMap(view -> view.queue().stream())
-                .distinct()
-                .filter(waiter -> waiter.since().isPresent() && lock.isQueued(waiter));
+        return lock.queued().filter(waiter -> waiter.since().isPresent());
     }
 
     /** Returns the waits that are in both readings. */

@@ -47,7 +47,7 @@ class ClassUseTest {
             // A client consists of these: its events, its names, its waits.
             entry("client.LockClient", 17),
             // What administrators may ask.
-            entry("admin.LockAdmin", 21),
+            entry("admin.LockAdmin", 20),
             // It makes the waiters, their queues and their acquisitions.
             entry("acquire.LocalWaiters", 16));
 

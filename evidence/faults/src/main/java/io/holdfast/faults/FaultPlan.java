@@ -77,11 +77,6 @@ public record FaultPlan(
         return new FaultPlan(seed, nodes, otherNodes, duration, lease, newKinds, load, foreign);
     }
 
-    /** Returns this plan with other work of the clients. */
-    public FaultPlan withLoad(Load newLoad) {
-        return new FaultPlan(seed, nodes, otherNodes, duration, lease, kinds, newLoad, foreign);
-    }
-
     /** Returns this plan with another client of this command in place of the last one. */
     public FaultPlan withForeign(List<String> command) {
         return new FaultPlan(seed, nodes, otherNodes, duration, lease, kinds, load, command);

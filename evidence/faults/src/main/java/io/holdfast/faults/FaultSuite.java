@@ -69,12 +69,15 @@ public final class FaultSuite implements Callable<Integer> {
         boolean good = true;
         out.println(Report.header());
         for (int count : nodes) {
-            Report report = FaultRun.of(FaultPlan.of(seed, count, Duration.ofSeconds(seconds))
-                    .withLease(Duration.ofSeconds(leaseSeconds))
-                    .withKinds(kinds)
-                    .withOtherNodes(otherNodes)
-                    .withLoad(new FaultPlan.Load(threads, locks, Duration.ofMillis(stayMillis)))
-                    .withForeign(foreign));
+            Report report = FaultRun.of(new FaultPlan(
+                    seed,
+                    count,
+                    otherNodes,
+                    Duration.ofSeconds(seconds),
+                    Duration.ofSeconds(leaseSeconds),
+                    kinds,
+                    new FaultPlan.Load(threads, locks, Duration.ofMillis(stayMillis)),
+                    foreign));
             out.println(report.line());
             System.err.println(report.faultLine());
             good &= report.isGood();
