@@ -258,7 +258,10 @@ class Node:
         done, pending = await asyncio.wait(looks, timeout=1.0) if looks else ((), ())
         for one in pending:
             one.cancel()
-        bounds = [int(one.result()[1]) for one in done if one.result()[0] == "admitted"]
+        replies = [one.result() for one in done]
+        if any(reply[0] == "conflict" for reply in replies):
+            return ""  # A client that the set rejects admits none of its nodes.
+        bounds = [int(reply[1]) for reply in replies if reply[0] == "admitted"]
         if len(bounds) < len(self._others) + 1 - self._majority + 1:
             bounds.append(int((time.time() + 5) * 1_000_000))
         return str(max(bounds))

@@ -7,9 +7,10 @@
 --       probe; 3 the name of this probe; 4 '1' to take over from another observer; 5 ms observed since the last reply;
 --       6 ms needed in all (0: an administrator admits the node); 7 the floor for fences or '' while it is not known; 8
 --       the configuration; 9 the name of the quarantine that the client knows or ''; 10 the machine of the client or
---       ''; 11 ms of that machine's clock
--- Returns {'admitted', a fence not below any accepted one}, {'quarantined', ms that have passed, '1' if this client is
--- the observer, the name of the quarantine or ''} or {'conflict', the agreed configuration}.
+--       ''; 11 ms of that machine's clock; 12 '1' if other nodes of the set accept only clients of two sets.
+-- Returns {'admitted', a fence not below any accepted one, '1' if this node accepts only clients of two sets},
+-- {'quarantined', ms that have passed, '1' if this client is the observer, the name of the quarantine or ''} or
+-- {'conflict', the agreed configuration}.
 -- @include lib/marker
 -- @include lib/fence_bounds
 local marker_run, admitted, agreed_config, lowest, gmax = read_marker()
@@ -17,7 +18,14 @@ local run, previous, this, added, needed, floor, config =
   ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8]
 local known, machine, reading = ARGV[9], ARGV[10], tonumber(ARGV[11])
 local is_glance = previous == this and added == 0 and ARGV[4] ~= '1' and needed > 0
-if agreed_config and agreed_config ~= config and needed > 0 then return {'conflict', agreed_config} end
+local is_accepted = accepts(agreed_config, config)
+if not is_accepted and needed > 0 then return {'conflict', agreed_config} end
+local next_config = is_accepted and agreed_config or of_one_set(config)
+
+local function admitted_with(fence)
+  return {'admitted', fence, string.find(next_config, '+', 1, true) and '1' or '0'}
+end
+
 local quarantine = redis.call('HMGET', KEYS[3], 'observer', 'observed', 'quarantine', 'machines', 'elapsed')
 local observer, observed, name = quarantine[1], tonumber(quarantine[2] or '0'), ''
 local machines, elapsed = quarantine[4] or '', tonumber(quarantine[5] or '0')
@@ -30,11 +38,11 @@ if not is_same_process(marker_run, run) then
   observed = 0
   observer = nil
 elseif admitted == '1' then
-  if agreed_config ~= config and not is_glance then
-    redis.call('HSET', KEYS[3], 'config', config)
+  if agreed_config ~= next_config and not is_glance then
+    redis.call('HSET', KEYS[3], 'config', next_config)
     redis.call('HDEL', KEYS[3], 'summary')
   end
-  return {'admitted', greatest(lowest, gmax)}
+  return admitted_with(greatest(lowest, gmax))
 end
 -- Older clients begin a quarantine without a name, so a name is stored with the process that it belongs to.
 local process = ' ' .. run .. ' ' .. replication_history()
@@ -72,15 +80,16 @@ if passed >= needed and may_admit and floor ~= '' then
   redis.call('HDEL', KEYS[3], 'observer', 'observed', 'quarantine', 'machines', 'elapsed', 'summary')
   -- The node has forgotten records until now, unless an administrator says that there were none.
   local remembers_since = needed == 0 and '0' or string.format('%.0f', clock_micros())
-  redis.call('HSET', KEYS[3], 'admitted', '1', 'floor', floor, 'config', config, 'remembers_since', remembers_since,
-    'forgotten', floor)
-  return {'admitted', greatest(floor, gmax)}
+  if ARGV[12] == '1' then next_config = config end
+  redis.call('HSET', KEYS[3], 'admitted', '1', 'floor', floor, 'config', next_config, 'remembers_since',
+    remembers_since, 'forgotten', floor)
+  return admitted_with(greatest(floor, gmax))
 end
 if is_glance then
   return {'quarantined', string.format('%.0f', passed), observer == this and '1' or '0', name}
 end
 if ARGV[4] == '1' or not observer or observer == previous then observer = this end
 passed = string.format('%.0f', passed)
-redis.call('HSET', KEYS[3], 'observer', observer, 'observed', string.format('%.0f', observed), 'config', config,
+redis.call('HSET', KEYS[3], 'observer', observer, 'observed', string.format('%.0f', observed), 'config', next_config,
   'quarantine', name == '' and '' or name .. process, 'machines', machines, 'elapsed', passed)
 return {'quarantined', passed, observer == this and '1' or '0', name}

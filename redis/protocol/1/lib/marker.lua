@@ -45,14 +45,30 @@ local function is_same_process(marker_run, run)
   return marker_run == run and replication_history() == recorded_history
 end
 
+-- Returns the configuration of one set in that of a client, which may have another set as well.
+local function of_one_set(config)
+  return string.match(config, '^[^+]*')
+end
+
+-- Returns whether the node serves a client with this configuration. A node that has agreed on two serves only clients
+-- that have both sets.
+local function accepts(agreed_config, config)
+  return not agreed_config or agreed_config == config or agreed_config == of_one_set(config)
+end
+
 -- Returns the rejection if the node must not vote, else nil. The run id is that of the server process at the other end
 -- of the client's connection, or '' if the client declares the node durable.
 local function node_rejection(marker_run, admitted, agreed_config, run, config)
-  if agreed_config and agreed_config ~= config then return {'conflict', agreed_config} end
+  if not accepts(agreed_config, config) then return {'conflict', agreed_config} end
   if run == '' then return nil end
   if not is_same_process(marker_run, run) then return {'quarantined', '0'} end
   if admitted ~= '1' then return {'quarantined', redis.call('HGET', KEYS[3], 'elapsed') or '0'} end
   return nil
+end
+
+-- Returns the same for what the set has granted already, to which its present agreement does not matter.
+local function node_rejection_of_set(marker_run, admitted, agreed_config, run, config)
+  return node_rejection(marker_run, admitted, agreed_config and of_one_set(agreed_config), run, config)
 end
 
 local function store_fence(fence)

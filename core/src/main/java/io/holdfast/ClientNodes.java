@@ -30,20 +30,37 @@ record ClientNodes(List<LockNode> present, List<LockNode> previous) {
         return new ClientNodes(List.copyOf(present), List.copyOf(previous));
     }
 
+    /** The configurations of a client: of one set, or of both sets beside each other. */
+    private record Configs(QuorumConfig present, QuorumConfig previous) {
+
+        static Configs of(HoldfastOptions options, int presentNodes, int previousNodes) {
+            QuorumConfig present = options.quorumConfig(presentNodes);
+            QuorumConfig previous = options.previousConfig(previousNodes);
+            return previousNodes == 0
+                    ? new Configs(present, previous)
+                    : new Configs(present.beside(previous), previous.beside(present));
+        }
+    }
+
+    private Configs configs(HoldfastOptions options) {
+        return Configs.of(options, present.size(), previous.size());
+    }
+
     /** Connects to these addresses, and to those of the options. */
     static ClientNodes connect(
             List<String> present, HoldfastOptions options, Supplier<NodeProviders> clients, SystemTime time) {
         List<String> previous = options.previousNodes();
         NodeAddresses.requireApart(present, previous);
-        List<LockNode> connected = NodeAddresses.connect(
-                present, clients, options.nodeSettings(options.quorumConfig(present.size())), time);
+        Configs configs = Configs.of(options, present.size(), previous.size());
+        List<LockNode> connected =
+                NodeAddresses.connect(present, clients, options.nodeSettings(configs.present()), time);
         if (previous.isEmpty()) {
             return new ClientNodes(connected, List.of());
         }
         try {
-            QuorumConfig config = options.previousConfig(previous.size());
             return new ClientNodes(
-                    connected, NodeAddresses.connect(previous, clients, options.nodeSettings(config), time));
+                    connected,
+                    NodeAddresses.connect(previous, clients, options.nodeSettings(configs.previous()), time));
         } catch (RuntimeException | Error e) {
             connected.forEach(LockNode::close);
             throw e;
@@ -58,8 +75,8 @@ record ClientNodes(List<LockNode> present, List<LockNode> previous) {
      */
     ClientNodes guarded(HoldfastOptions options, String observer, Time time, Consumer<NodeStatus> listener) {
         return new ClientNodes(
-                guarded(present, options.quorumConfig(present.size()), options, observer, time, listener),
-                guarded(previous, options.previousConfig(previous.size()), options, observer, time, listener).stream()
+                guarded(present, configs(options).present(), options, observer, time, listener),
+                guarded(previous, configs(options).previous(), options, observer, time, listener).stream()
                         .<LockNode>map(PreviousNode::new)
                         .toList());
     }
@@ -89,13 +106,13 @@ record ClientNodes(List<LockNode> present, List<LockNode> previous) {
      * @param verifyOwn verifies the leases that this client holds on a resource
      */
     LockAdmin admin(HoldfastOptions options, Time time, Consumer<String> verifyOwn) {
-        LockAdmin admin = new LockAdmin(
-                present, options.quorumConfig(present.size()), options.isGuarded(present.size()), time, verifyOwn);
+        LockAdmin admin =
+                new LockAdmin(present, configs(options).present(), options.isGuarded(present.size()), time, verifyOwn);
         return previous.isEmpty()
                 ? admin
                 : admin.withPrevious(new LockAdmin(
                         previous,
-                        options.previousConfig(previous.size()),
+                        configs(options).previous(),
                         options.isGuarded(previous.size()),
                         time,
                         resource -> {}));

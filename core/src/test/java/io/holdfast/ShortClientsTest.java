@@ -152,6 +152,7 @@ class ShortClientsTest {
                 QUARANTINE,
                 null,
                 new QuorumConfig(3, MAX_LEASE),
+                false,
                 known,
                 new MachineReading("machine", uptime));
         return Completed.value(node.probe(probe));

@@ -12,6 +12,7 @@ import io.holdfast.cli.command.ListCommand;
 import io.holdfast.cli.command.LocalCommand;
 import io.holdfast.cli.command.LogCommand;
 import io.holdfast.cli.command.MarkCommand;
+import io.holdfast.cli.command.NodesCommand;
 import io.holdfast.cli.command.PrintCommand;
 import io.holdfast.cli.command.ReleaseCommand;
 import io.holdfast.cli.command.RenewCommand;
@@ -51,6 +52,9 @@ final class Commands {
         commands.put("break", () -> new BreakCommand(terminal, out));
         commands.put("doctor", () -> new DoctorCommand(terminal, out));
         commands.put("admit", () -> new AdmitCommand(terminal, out));
+        commands.put("nodes status", () -> NodesCommand.status(terminal, out));
+        commands.put("nodes next", () -> NodesCommand.next(terminal, out));
+        commands.put("nodes back", () -> NodesCommand.back(terminal, out));
         commands.put("config check", () -> new ConfigCommand(terminal, out));
         commands.put("local up", () -> new LocalCommand.Up(out));
         commands.put("local down", () -> new LocalCommand.Down(out));

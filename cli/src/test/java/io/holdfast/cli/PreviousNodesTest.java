@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.cli.option.DetachedLeaseOptions;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServers;
@@ -25,6 +26,8 @@ class PreviousNodesTest {
 
     private static final int REFUSED = 75;
     private static final int FREE = 1;
+    private static final int LEFT = 1;
+    private static final int UNREACHABLE = 69;
 
     @AutoClose
     private final RedisServers servers = RedisServers.start(2);
@@ -64,6 +67,61 @@ class PreviousNodesTest {
         }
         assertThat(fromFile.run("run", "a", "-n", "--", "echo", "in"))
                 .isEqualTo(new PackagedCommand.Result(0, "in\n", ""));
+    }
+
+    private PackagedCommand of(int present) {
+        return new PackagedCommand(directory)
+                .with(NodesOptions.VARIABLE, address(present).get(0));
+    }
+
+    @Test
+    void nodes_lockOfThePreviousSet_isExtendedAndReleasedBeforeTheLastStep() {
+        PackagedCommand ofPrevious = of(1);
+        PackagedCommand ofPresent = of(0);
+        PackagedCommand ofBoth =
+                of(0).with(NodesOptions.PREVIOUS_VARIABLE, address(1).get(0));
+
+        assertThat(ofBoth.run("nodes", "status").out()).contains("no change is recorded");
+        assertThat(ofBoth.run("nodes", "next").out()).contains("clients of the previous set and of both are accepted");
+        assertThat(ofPresent.run("run", "a", "-n", "--", "true").err())
+                .contains("it accepts only clients that also have the set of 1 node");
+        String handle = ofPrevious.run("acquire", "a", "--lease", "1m").out().strip();
+        assertThat(ofBoth.run("nodes", "next").code()).isZero();
+        assertThat(ofPrevious.run("run", "b", "-n", "--", "true").code()).isEqualTo(UNREACHABLE);
+
+        PackagedCommand.Result left = ofBoth.run("nodes", "next");
+        assertThat(left.code()).isEqualTo(LEFT);
+        assertThat(left.out())
+                .contains("left: 'a' is held by", "these locks of other clients have to be released first");
+        assertThat(ofBoth.run("nodes", "next", "--json").out()).contains("\"present\":\"both\"", "\"left\":[\"a\"]");
+
+        PackagedCommand ofHolder = ofPrevious.with(DetachedLeaseOptions.VARIABLE, handle);
+        assertThat(ofHolder.run("renew", "--lease", "1m").code()).isZero();
+        assertThat(ofHolder.run("release").code()).isZero();
+        assertThat(ofBoth.run("nodes", "next", "--wait", "1m").out())
+                .contains("clients of the present set and of both are accepted");
+        assertThat(ofPresent.run("run", "a", "-n", "--", "echo", "in").out()).isEqualTo("in\n");
+        assertThat(ofPrevious.run("run", "a", "-n", "--", "true").code()).isEqualTo(UNREACHABLE);
+
+        assertThat(ofBoth.run("nodes", "back").out()).contains("clients of both sets are accepted");
+        assertThat(ofBoth.run("nodes", "back").code()).isZero();
+        assertThat(ofPrevious.run("run", "a", "-n", "--", "echo", "in").out()).isEqualTo("in\n");
+    }
+
+    @Test
+    void nodes_oneSetOrServersDown_saysSo() {
+        PackagedCommand.Result oneSet = of(0).run("nodes", "next");
+        PackagedCommand unreachable = of(0).with(NodesOptions.PREVIOUS_VARIABLE, "redis://localhost:1");
+
+        PackagedCommand.Result status = unreachable.run("nodes", "status", "--json");
+        PackagedCommand.Result next = unreachable.run("nodes", "next");
+
+        assertThat(oneSet.code()).isEqualTo(64);
+        assertThat(oneSet.err()).contains("give it the previous one as well, with previousNodes or --previous-nodes");
+        assertThat(status.code()).isEqualTo(UNREACHABLE);
+        assertThat(status.out()).contains("\"previous\":null");
+        assertThat(next.code()).isEqualTo(UNREACHABLE);
+        assertThat(next.err()).contains("only 0 of 1 servers can take part; redis://localhost:1: ");
     }
 
     @Test

@@ -70,6 +70,19 @@ public final class LockAdmin {
     }
 
     /**
+     * Returns the change from the previous set of nodes to the present one.
+     *
+     * @throws IllegalStateException if this client has no previous nodes
+     */
+    public NodeChange change() {
+        if (locks.previous().questions().nodes().isEmpty()) {
+            throw new IllegalStateException("this client has one set of nodes; give it the previous one as well, with"
+                    + " previousNodes or --previous-nodes");
+        }
+        return new NodeChange(standings, locks.previous());
+    }
+
+    /**
      * Returns {@code true} if a majority of each set has answered.
      *
      * @param answers those of all nodes, in order

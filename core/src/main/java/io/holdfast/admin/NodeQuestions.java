@@ -37,12 +37,17 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
 
     /** Asks the administration of each node, and returns the answers in order. */
     <T> List<NodeAnswer<T>> ask(Function<NodeAdmin, CompletionStage<T>> question) {
+        return askNodes(node -> question.apply(node.admin()));
+    }
+
+    /** Asks each node, and returns the answers in order. */
+    <T> List<NodeAnswer<T>> askNodes(Function<LockNode, CompletionStage<T>> question) {
         return BoundedAnswer.joined(
                 time,
                 nodes.stream()
                         .map(node -> within(
                                 ANSWER_LIMIT,
-                                Answers.of(node.name(), () -> question.apply(node.admin())),
+                                Answers.of(node.name(), () -> question.apply(node)),
                                 NodeAnswer.<T>failed(node.name(), NO_ANSWER)))
                         .toList());
     }

@@ -34,7 +34,7 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
     /** The longest time of an admission. */
     private static final Duration TWO_ROUNDS = Durations.times(NodeQuestions.ANSWER_LIMIT, 2);
 
-    private static final NodeStanding VOTES = new NodeStanding.Admitted(FencingToken.NONE);
+    private static final NodeStanding VOTES = NodeStanding.Admitted.of(FencingToken.NONE);
 
     /**
      * Asks each node whether it votes, and returns the answers in order. Does not wait for them, so that a node that

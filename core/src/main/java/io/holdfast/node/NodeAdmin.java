@@ -1,6 +1,7 @@
 package io.holdfast.node;
 
 import io.holdfast.lease.ClientDescription;
+import io.holdfast.lease.FencingToken;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of a node for an administrator. Each stage completes in the end; the caller sets its own deadline. A
@@ -131,6 +133,31 @@ public interface NodeAdmin {
     default CompletionStage<Map<String, ClientDescription>> clients(List<String> ids) {
         return unable();
     }
+
+    /** Returns which clients the node accepts. */
+    default CompletionStage<Agreement> agreement() {
+        return unable();
+    }
+
+    /**
+     * Changes which clients the node accepts from now on, unless another administrator has done so since.
+     *
+     * @param mark that of the agreement that was read
+     * @param next its configuration, which must be known, and its mark; all later fences are above its fence
+     * @return what the node has agreed on now: the next one if it was changed
+     */
+    default CompletionStage<Agreement> agree(String mark, Agreement next) {
+        return unable();
+    }
+
+    /**
+     * Which clients a node accepts.
+     *
+     * @param config the configuration of its set; null: none yet, so it accepts all
+     * @param mark names the last change by an administrator; empty if there was none
+     * @param fence an upper bound of the fences that the node has accepted, for all resources
+     */
+    record Agreement(@Nullable QuorumConfig config, String mark, FencingToken fence) {}
 
     /**
      * Examines whether the node is fit to vote. Takes about a second.

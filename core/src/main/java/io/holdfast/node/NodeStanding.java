@@ -10,8 +10,15 @@ public sealed interface NodeStanding {
      * The node votes.
      *
      * @param fenceBound an upper bound of the fences that the node has accepted, for all resources
+     * @param closed whether it accepts only clients that have another set of nodes as well
      */
-    record Admitted(FencingToken fenceBound) implements NodeStanding {}
+    record Admitted(FencingToken fenceBound, boolean closed) implements NodeStanding {
+
+        /** Returns the answer of a node that accepts all clients of its set. */
+        public static Admitted of(FencingToken fenceBound) {
+            return new Admitted(fenceBound, false);
+        }
+    }
 
     /**
      * The node is in quarantine and does not vote.
@@ -26,10 +33,21 @@ public sealed interface NodeStanding {
      * The node gave no usable answer.
      *
      * @param cause the reason in one line
-     * @param lasting whether waiting does not help, as with a missing right: an administrator has to change something
-     * @param ofOtherSet whether the node belongs to a set with another number of nodes or another longest lease
+     * @param reason the kind of the cause
      */
-    record Unknown(String cause, boolean lasting, boolean ofOtherSet) implements NodeStanding {
+    record Unknown(String cause, Reason reason) implements NodeStanding {
+
+        /** The kinds of causes. */
+        public enum Reason {
+            /** The cause may end by itself. */
+            TRANSIENT,
+            /** Waiting does not help, as with a missing right: an administrator has to change something. */
+            LASTING,
+            /** The node belongs to a set with another number of nodes or longest lease, and perhaps votes there. */
+            OTHER_SET,
+            /** The node accepts only clients that have another set as well, and perhaps votes for them. */
+            CLOSED_SET
+        }
 
         /** Creates an answer that may change by itself. */
         public Unknown(String cause) {
@@ -38,12 +56,23 @@ public sealed interface NodeStanding {
 
         /** Creates an answer of a node whose set is not known. */
         public Unknown(String cause, boolean lasting) {
-            this(cause, lasting, false);
+            this(cause, lasting ? Reason.LASTING : Reason.TRANSIENT);
         }
 
-        /** Returns the answer of a node that belongs to another set, and perhaps votes there. */
-        public static Unknown ofOtherSet(String cause) {
-            return new Unknown(cause, true, true);
+        /** Returns the answer of a node whose agreed configuration does not accept that of this client. */
+        public static Unknown rejected(QuorumConfig agreed, QuorumConfig client) {
+            boolean isOfSet = agreed.alone().equals(client.alone());
+            return new Unknown(agreed.rejectionOf(client), isOfSet ? Reason.CLOSED_SET : Reason.OTHER_SET);
+        }
+
+        /** Returns {@code true} if waiting does not help. */
+        public boolean lasting() {
+            return reason != Reason.TRANSIENT;
+        }
+
+        /** Returns {@code true} if the node rejects this client, and perhaps votes for others. */
+        public boolean isRejection() {
+            return reason == Reason.OTHER_SET || reason == Reason.CLOSED_SET;
         }
     }
 }

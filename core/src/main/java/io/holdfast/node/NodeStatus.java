@@ -25,7 +25,11 @@ public record NodeStatus(String name, State state, Duration duration, String cau
         /**
          * The node answers, but must not be used as it is configured, such as a replica or a server that evicts keys.
          */
-        REFUSED
+        REFUSED,
+        /**
+         * The set of the node is being changed: the node keeps the leases of this client, and grants it no other ones.
+         */
+        CLOSED
     }
 
     /** Returns the status of a node whose vote counts. */
@@ -52,7 +56,11 @@ public record NodeStatus(String name, State state, Duration duration, String cau
      * correct.
      */
     public static NodeStatus unknown(String name, Duration since, NodeStanding.Unknown standing) {
-        return standing.lasting() ? refused(name, standing.cause()) : unreachable(name, since, standing.cause());
+        return switch (standing.reason()) {
+            case TRANSIENT -> unreachable(name, since, standing.cause());
+            case LASTING, OTHER_SET -> refused(name, standing.cause());
+            case CLOSED_SET -> new NodeStatus(name, State.CLOSED, Duration.ZERO, standing.cause());
+        };
     }
 
     /** Returns the status of a node that must not vote. */

@@ -2,6 +2,7 @@ package io.holdfast.node;
 
 import io.holdfast.time.Durations;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration that all clients of the same nodes must share. With different numbers of nodes, two majorities need
@@ -9,10 +10,51 @@ import java.time.Duration;
  *
  * @param nodes the number of nodes
  * @param maxLease the longest lease that any client requests
+ * @param other that of the other set, of a client that has both while the nodes are being changed; otherwise null
  */
-public record QuorumConfig(int nodes, Duration maxLease) {
+public record QuorumConfig(
+        int nodes, Duration maxLease, @Nullable QuorumConfig other) {
 
     private static final int MARGINS_PER_LEASE = 10;
+
+    /** Creates the configuration of clients that have one set of nodes. */
+    public QuorumConfig(int nodes, Duration maxLease) {
+        this(nodes, maxLease, null);
+    }
+
+    /** Returns that of a client that has these nodes, and another set as well. */
+    public QuorumConfig beside(QuorumConfig otherSet) {
+        return new QuorumConfig(nodes, maxLease, otherSet.alone());
+    }
+
+    /** Returns that of a client that has these nodes alone. */
+    public QuorumConfig alone() {
+        return other == null ? this : new QuorumConfig(nodes, maxLease);
+    }
+
+    /** Returns whether nodes that have agreed on this configuration accept only clients of both sets. */
+    public boolean isClosed() {
+        return other != null;
+    }
+
+    /**
+     * Returns whether nodes that have agreed on this configuration accept a client with that one: the same, or one that
+     * has another set as well.
+     */
+    public boolean accepts(QuorumConfig client) {
+        return equals(client) || equals(client.alone());
+    }
+
+    /** Returns why nodes that have agreed on this configuration reject a client with that one, and the remedy. */
+    public String rejectionOf(QuorumConfig client) {
+        if (other != null && alone().equals(client.alone())) {
+            return "it accepts only clients that also have the set of " + other + ", since its set is being changed; "
+                    + "give this client both sets, as `holdfast nodes` shows";
+        }
+        return "it belongs to a set of " + alone() + ", and this client uses " + client.alone()
+                + "; give all clients the same nodes and longest lease, or, with all of them stopped, run"
+                + " `holdfast admit` with the new nodes";
+    }
 
     /**
      * Returns the time for which a node that may have forgotten its votes must be observed before it votes again. It is
@@ -24,6 +66,9 @@ public record QuorumConfig(int nodes, Duration maxLease) {
 
     @Override
     public String toString() {
-        return nodes + (nodes == 1 ? " node" : " nodes") + " and leases of at most " + maxLease.toMillis() + " ms";
+        long millis = maxLease.toMillis();
+        String lease = millis % 1_000 == 0 ? millis / 1_000 + " s" : millis + " ms";
+        return nodes + (nodes == 1 ? " node" : " nodes") + " (longest lease " + lease + ")"
+                + (other == null ? "" : " and " + other);
     }
 }

@@ -52,12 +52,12 @@ public final class Admission {
 
     private static boolean isInUse(NodeStanding standing) {
         return standing instanceof NodeStanding.Admitted
-                || (standing instanceof NodeStanding.Unknown unknown && unknown.ofOtherSet());
+                || (standing instanceof NodeStanding.Unknown unknown && unknown.isRejection());
     }
 
     private static boolean isBarred(NodeStanding standing, boolean inUse, boolean guarded) {
         return standing instanceof NodeStanding.Unknown unknown
-                ? !unknown.ofOtherSet()
+                ? unknown.reason() != NodeStanding.Unknown.Reason.OTHER_SET
                 : !guarded || (inUse && standing instanceof NodeStanding.Quarantined);
     }
 

@@ -30,9 +30,18 @@ record FenceFloor(List<LockNode> nodes, QuorumConfig config, String observer, bo
     private static final Duration CLOCK_MARGIN = Duration.ofSeconds(5);
 
     /**
-     * Returns the floor for a node that has been observed long enough, or null if it cannot be known now. Never fails.
+     * The past that a node has forgotten, as other nodes know it.
+     *
+     * @param fence no fence that it has accepted is greater
+     * @param closed whether another node of the set accepts only clients that have another set as well
      */
-    CompletableFuture<@Nullable FencingToken> learn(LockNode returning) {
+    record Forgotten(FencingToken fence, boolean closed) {}
+
+    /**
+     * Returns what a node has forgotten that has been observed long enough, or null if it cannot be known now. Never
+     * fails.
+     */
+    CompletableFuture<@Nullable Forgotten> learn(LockNode returning) {
         QuarantineProbe probe = QuarantineProbe.readOnly(observer + ":floor", config);
         List<CompletableFuture<NodeStanding>> probes = nodes.stream()
                 .filter(node -> !node.equals(returning))
@@ -42,23 +51,35 @@ record FenceFloor(List<LockNode> nodes, QuorumConfig config, String observer, bo
         Time.Timer timer = time.schedule(REPLY_LIMIT, () -> all.complete(null));
         return all.handle((done, failure) -> {
             timer.cancel();
-            return floor(probes);
+            return forgotten(probes);
         });
     }
 
-    private @Nullable FencingToken floor(List<CompletableFuture<NodeStanding>> probes) {
+    private @Nullable Forgotten forgotten(List<CompletableFuture<NodeStanding>> probes) {
         NodeStanding unknown = new NodeStanding.Unknown("no answer yet");
-        List<FencingToken> known = probes.stream()
+        List<NodeStanding> standings = probes.stream()
                 .map(probe -> probe.isCompletedExceptionally() ? unknown : probe.getNow(unknown))
-                .filter(NodeStanding.Admitted.class::isInstance)
-                .map(standing -> ((NodeStanding.Admitted) standing).fenceBound())
                 .toList();
-        FencingToken greatest = known.stream().reduce(FencingToken.NONE, FencingToken::max);
+        if (standings.stream().anyMatch(FenceFloor::isRejection)) {
+            return null;
+        }
+        List<NodeStanding.Admitted> known = standings.stream()
+                .filter(NodeStanding.Admitted.class::isInstance)
+                .map(NodeStanding.Admitted.class::cast)
+                .toList();
+        FencingToken greatest =
+                known.stream().map(NodeStanding.Admitted::fenceBound).reduce(FencingToken.NONE, FencingToken::max);
+        boolean closed = known.stream().anyMatch(NodeStanding.Admitted::closed);
         int majority = Majority.of(config.nodes());
         if (known.size() >= config.nodes() - majority + 1) {
-            return greatest;
+            return new Forgotten(greatest, closed);
         }
-        return strict ? null : greatest.max(clock());
+        return strict ? null : new Forgotten(greatest.max(clock()), closed);
+    }
+
+    /** A client that another node rejects would let this one accept what the set does not. */
+    private static boolean isRejection(NodeStanding standing) {
+        return standing instanceof NodeStanding.Unknown other && other.isRejection();
     }
 
     private FencingToken clock() {

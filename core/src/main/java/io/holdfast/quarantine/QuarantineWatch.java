@@ -2,7 +2,6 @@ package io.holdfast.quarantine;
 
 import static io.holdfast.time.Durations.shorter;
 
-import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
@@ -177,7 +176,7 @@ public final class QuarantineWatch extends ForwardingNode {
         }
     }
 
-    private void probeNow(@Nullable FencingToken floor) {
+    private void probeNow(FenceFloor.@Nullable Forgotten forgotten) {
         if (closed) {
             return;
         }
@@ -194,8 +193,9 @@ public final class QuarantineWatch extends ForwardingNode {
                         takeOver,
                         observed,
                         config.quarantine(),
-                        floor,
+                        forgotten == null ? null : forgotten.fence(),
                         config,
+                        forgotten != null && forgotten.closed(),
                         known,
                         known.isEmpty() ? null : time.machineReading()))
                 .thenAccept(standing -> answered(probe, standing));
@@ -246,8 +246,8 @@ public final class QuarantineWatch extends ForwardingNode {
         quarantine = quarantined.quarantine();
     }
 
-    private void probeWith(@Nullable FencingToken floor) {
-        time.schedule(floor == null ? interval : Duration.ZERO, () -> probeNow(floor));
+    private void probeWith(FenceFloor.@Nullable Forgotten forgotten) {
+        time.schedule(forgotten == null ? interval : Duration.ZERO, () -> probeNow(forgotten));
     }
 
     private void announce(Duration left) {

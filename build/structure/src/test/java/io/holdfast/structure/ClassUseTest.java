@@ -38,7 +38,7 @@ class ClassUseTest {
             // The order of the steps of a wait is the algorithm; the steps themselves are in other classes.
             entry("acquire.Acquisition", 24),
             // It makes a node of its tables, and implements a port that names ten types.
-            entry("node.memory.InMemoryNode", 23),
+            entry("node.memory.InMemoryNode", 24),
             // All that a lease can do meets here, in one state.
             entry("hold.Hold", 22),
             // What users may do with a lease, and with a lock.
@@ -47,7 +47,7 @@ class ClassUseTest {
             // A client consists of these: its events, its names, its waits.
             entry("client.LockClient", 17),
             // What administrators may ask.
-            entry("admin.LockAdmin", 20),
+            entry("admin.LockAdmin", 21),
             // It makes the waiters, their queues and their acquisitions.
             entry("acquire.LocalWaiters", 16));
 

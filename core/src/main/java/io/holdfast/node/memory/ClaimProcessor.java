@@ -3,10 +3,12 @@ package io.holdfast.node.memory;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Carries out the claims that an in-memory node receives, as the scripts do on a Redis server. Not thread-safe. */
 final class ClaimProcessor {
@@ -15,6 +17,14 @@ final class ClaimProcessor {
     private final FenceTable fences;
     private final WaitQueues queues;
     private Consumer<Claim> onStandingGrant = claim -> {};
+
+    /**
+     * The knowledge of a client about the node to which it sends a claim.
+     *
+     * @param run the run of the node
+     * @param config the configuration of the client; null: it states none
+     */
+    record Sender(int run, @Nullable QuorumConfig config) {}
 
     ClaimProcessor(LockTable locks, FenceTable fences, WaitQueues queues) {
         this.locks = locks;
@@ -30,19 +40,25 @@ final class ClaimProcessor {
     /**
      * Carries out a claim, or rejects it.
      *
-     * @param run the present run of the node
+     * @param sender the present run of the node, and the configuration of the client
      * @param votes whether the node is out of quarantine
      */
-    Reply reply(Claim claim, int run, boolean votes, Moment now) {
+    Reply reply(Claim claim, Sender sender, boolean votes, Moment now) {
         locks.expire(now);
         fences.expire(now);
         queues.expire(now);
         return switch (claim.action()) {
-            case ACQUIRE -> votes ? acquire(claim, run, now) : quarantined();
+            case ACQUIRE -> {
+                NodeMarker marker = fences.marker();
+                if (!marker.accepts(sender.config())) {
+                    yield Reply.unfit(marker.rejectionOf(sender.config()));
+                }
+                yield votes ? acquire(claim, sender, now) : quarantined();
+            }
             case EXTEND -> extend(claim, now);
             case QUERY -> query(claim, now);
             case REPAIR -> votes ? repair(claim, now) : quarantined();
-            case RELEASE, RETAIN -> release(claim, run, votes, now);
+            case RELEASE, RETAIN -> release(claim, sender.run(), votes, now);
         };
     }
 
@@ -50,12 +66,12 @@ final class ClaimProcessor {
         return new Reply.Quarantined(fences.marker().left());
     }
 
-    private Reply acquire(Claim claim, int run, Moment now) {
+    private Reply acquire(Claim claim, Sender sender, Moment now) {
         if (locks.has(claim)) {
             return Reply.GRANTED;
         }
         if (locks.blocks(claim) || queues.mustWait(claim, locks, fence(claim), now)) {
-            return refuseAndQueue(claim, run, now);
+            return refuseAndQueue(claim, sender, now);
         }
         Reply rejection = fences.rejection(claim, now);
         if (rejection != null) {
@@ -65,8 +81,8 @@ final class ClaimProcessor {
         return grant(claim, now);
     }
 
-    private Reply refuseAndQueue(Claim claim, int run, Moment now) {
-        queues.refused(claim, run, fences.mayStand(claim), now);
+    private Reply refuseAndQueue(Claim claim, Sender sender, Moment now) {
+        queues.refused(claim, sender, fences.mayStand(claim), now);
         return refusedAcquire(claim, now);
     }
 

@@ -102,6 +102,16 @@ final class InMemoryAdmin implements NodeAdmin {
     }
 
     @Override
+    public CompletionStage<Agreement> agreement() {
+        return CompletableFuture.completedFuture(node.agreement());
+    }
+
+    @Override
+    public CompletionStage<Agreement> agree(String mark, Agreement next) {
+        return CompletableFuture.completedFuture(node.agree(mark, next));
+    }
+
+    @Override
     public CompletionStage<Boolean> annotate(Claim held, String text) {
         synchronized (node) {
             locks.expire(time.now());

@@ -8,6 +8,7 @@ import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WakeUp;
 import io.holdfast.record.RecordStore;
@@ -70,9 +71,16 @@ public final class InMemoryNode implements LockNode {
         return name;
     }
 
+    /** Carries out a claim of a client that states no configuration, which is accepted always. */
     @Override
-    public synchronized CompletionStage<Reply> ask(Claim claim) {
-        return CompletableFuture.completedFuture(claims.reply(claim, run, votes(), time.now()));
+    public CompletionStage<Reply> ask(Claim claim) {
+        return ask(claim, null);
+    }
+
+    /** Carries out a claim of a client with this configuration; null: it states none. */
+    public synchronized CompletionStage<Reply> ask(Claim claim, @Nullable QuorumConfig client) {
+        ClaimProcessor.Sender sender = new ClaimProcessor.Sender(run, client);
+        return CompletableFuture.completedFuture(claims.reply(claim, sender, votes(), time.now()));
     }
 
     @Override
@@ -85,6 +93,17 @@ public final class InMemoryNode implements LockNode {
             }
         }
         return CompletableFuture.completedFuture(marker.standing(probe, guarded));
+    }
+
+    synchronized NodeAdmin.Agreement agreement() {
+        return fences.marker().agreement();
+    }
+
+    synchronized NodeAdmin.Agreement agree(String mark, NodeAdmin.Agreement next) {
+        if (agreement().mark().equals(mark)) {
+            fences.marker(fences.marker().agreed(next));
+        }
+        return agreement();
     }
 
     /** Ends and starts the node; without its memory it has lost its locks, its fences and its marker. */

@@ -1,6 +1,7 @@
 package io.holdfast.node.memory;
 
 import io.holdfast.lease.FencingToken;
+import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param observation the progress of its quarantine in that run
  * @param fences the bounds of the fences of all resources
  * @param config the configuration that the clients share; null: not known yet
+ * @param mark names the last change of the configuration by an administrator; empty: none
  * @param memory what the node may have forgotten when it was admitted
  */
 record NodeMarker(
@@ -23,9 +25,10 @@ record NodeMarker(
         Observation observation,
         FenceBounds fences,
         @Nullable QuorumConfig config,
+        String mark,
         Memory memory) {
 
-    static final NodeMarker NONE = new NodeMarker(0, false, Observation.NONE, FenceBounds.NONE, null, Memory.ALL);
+    static final NodeMarker NONE = new NodeMarker(0, false, Observation.NONE, FenceBounds.NONE, null, "", Memory.ALL);
 
     /**
      * The beginning of the memory of a node.
@@ -39,7 +42,7 @@ record NodeMarker(
     }
 
     NodeMarker with(FenceBounds newFences) {
-        return new NodeMarker(run, admitted, observation, newFences, config, memory);
+        return new NodeMarker(run, admitted, observation, newFences, config, mark, memory);
     }
 
     /** Returns the rest of the quarantine. */
@@ -47,20 +50,48 @@ record NodeMarker(
         return config == null ? Duration.ZERO : config.quarantine().minus(observation.total());
     }
 
+    /** Returns whether the node serves a client with this configuration; null: one that states none. */
+    boolean accepts(@Nullable QuorumConfig client) {
+        return config == null || client == null || config.accepts(client);
+    }
+
+    /** Returns why the node does not serve this client. */
+    String rejectionOf(@Nullable QuorumConfig client) {
+        return config == null || client == null ? "" : config.rejectionOf(client);
+    }
+
+    /** Returns which clients the node accepts. */
+    NodeAdmin.Agreement agreement() {
+        return new NodeAdmin.Agreement(config, mark, fences.fenceBound());
+    }
+
+    /** Accepts other clients from now on, and only greater fences. */
+    NodeMarker agreed(NodeAdmin.Agreement next) {
+        return new NodeMarker(
+                run, admitted, observation, fences.raisedTo(next.fence()), next.config(), next.mark(), memory);
+    }
+
     /** Returns the answer to a probe that has been applied. */
     NodeStanding standing(QuarantineProbe probe, boolean guarded) {
+        if (config != null && !accepts(probe.config())) {
+            return NodeStanding.Unknown.rejected(config, probe.config());
+        }
         return admitted || !guarded
-                ? new NodeStanding.Admitted(fences.fenceBound())
+                ? new NodeStanding.Admitted(fences.fenceBound(), config != null && config.isClosed())
                 : new NodeStanding.Quarantined(
                         observation.total(), observation.observer().equals(probe.next()), observation.name());
     }
 
     /** Applies a probe in the present run. A marker from another run keeps only its fences. */
     NodeMarker probed(QuarantineProbe probe, int presentRun, long micros) {
-        NodeMarker now =
-                run == presentRun ? this : new NodeMarker(presentRun, false, Observation.NONE, fences, config, memory);
-        if (now.admitted || probe.isReadOnly()) {
+        NodeMarker now = run == presentRun
+                ? this
+                : new NodeMarker(presentRun, false, Observation.NONE, fences, config, mark, memory);
+        QuorumConfig agreed = now.agreedWith(probe);
+        if (probe.isReadOnly() || (!probe.isAdmission() && !accepts(probe.config()))) {
             return now;
+        } else if (now.admitted) {
+            return new NodeMarker(run, true, observation, fences, agreed, mark, memory);
         }
         Observation counted = now.observation.counted(probe, micros);
         FencingToken floor = probe.floor();
@@ -68,9 +99,16 @@ record NodeMarker(
         boolean mayAdmit = now.observation.isKnownTo(probe) || probe.isAdmission();
         if (observedEnough && mayAdmit && floor != null) {
             Memory admittedWith = new Memory(probe.isAdmission() ? 0 : micros, floor);
-            return new NodeMarker(
-                    presentRun, true, Observation.NONE, fences.raisedTo(floor), probe.config(), admittedWith);
+            QuorumConfig next = probe.closed() ? probe.config() : agreed;
+            return new NodeMarker(presentRun, true, Observation.NONE, fences.raisedTo(floor), next, mark, admittedWith);
         }
-        return new NodeMarker(presentRun, false, counted.observedBy(probe), fences, probe.config(), memory);
+        return new NodeMarker(presentRun, false, counted.observedBy(probe), fences, agreed, mark, memory);
+    }
+
+    /** Returns the configuration after a probe of a client that is accepted, or of an administrator. */
+    private QuorumConfig agreedWith(QuarantineProbe probe) {
+        return config != null && config.accepts(probe.config())
+                ? config
+                : probe.config().alone();
     }
 }

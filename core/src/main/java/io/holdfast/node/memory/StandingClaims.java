@@ -18,8 +18,8 @@ final class StandingClaims {
 
     private long sweptMicros;
 
-    /** A claim that was sent to this run of the node, and refused at this time of its clock. */
-    private record Stored(Claim claim, int run, long sinceMicros) {
+    /** A claim that was refused at this time of the node's clock. */
+    private record Stored(Claim claim, ClaimProcessor.Sender sender, long sinceMicros) {
 
         boolean isFresh(long nowMicros) {
             long age = nowMicros - sinceMicros;
@@ -32,10 +32,10 @@ final class StandingClaims {
     }
 
     /** Stores the claim of an entry; it replaces an earlier one. */
-    void store(String entry, Claim claim, int run, Moment now) {
+    void store(String entry, Claim claim, ClaimProcessor.Sender sender, Moment now) {
         dropStale(claim, now.wallMicros());
         claims.computeIfAbsent(claim.resource(), same -> new HashMap<>())
-                .put(entry, new Stored(claim, run, now.wallMicros()));
+                .put(entry, new Stored(claim, sender, now.wallMicros()));
     }
 
     /** Drops the claims that no node may carry out any more, from time to time: {@link #fresh} does not return them. */
@@ -66,10 +66,18 @@ final class StandingClaims {
         }
     }
 
-    /** Returns the claim of the entry if it is recent and was sent to this run of the node; otherwise null. */
+    /**
+     * Returns the claim of the entry if it is recent, was sent to this run of the node, and by a client that the node
+     * still accepts; otherwise null.
+     */
     @Nullable
-    Claim fresh(String resource, String entry, int run, Moment now) {
+    Claim fresh(String resource, String entry, int run, NodeMarker marker, Moment now) {
         Stored stored = claims.getOrDefault(resource, Map.of()).get(entry);
-        return stored != null && stored.run() == run && stored.isFresh(now.wallMicros()) ? stored.claim() : null;
+        return stored != null
+                        && stored.sender().run() == run
+                        && marker.accepts(stored.sender().config())
+                        && stored.isFresh(now.wallMicros())
+                ? stored.claim()
+                : null;
     }
 }

@@ -47,7 +47,7 @@ final class StandingGrants implements WaitQueues.Carrier {
 
     @Override
     public @Nullable Claim carryOut(String entry) {
-        Claim claim = standing.fresh(resource, entry, run, now);
+        Claim claim = standing.fresh(resource, entry, run, fences.marker(), now);
         if (claim == null || locks.blocks(claim) || !fences.acceptStanding(claim, accepted, now)) {
             return null;
         }

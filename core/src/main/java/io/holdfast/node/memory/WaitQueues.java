@@ -136,13 +136,13 @@ final class WaitQueues {
      *
      * @param stands whether the node stores the claim, to carry it out later
      */
-    void refused(Claim claim, int run, boolean stands, Moment now) {
+    void refused(Claim claim, ClaimProcessor.Sender sender, boolean stands, Moment now) {
         QueueEntry entry = QueueEntry.of(claim);
         if (entry != null) {
             add(claim.resource(), entry, now);
         }
         if (entry != null && stands) {
-            standing.store(entry.name(), claim, run, now);
+            standing.store(entry.name(), claim, sender, now);
         }
     }
 

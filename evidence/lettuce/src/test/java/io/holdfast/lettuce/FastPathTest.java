@@ -9,6 +9,7 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
@@ -167,6 +168,33 @@ class FastPathTest {
             admit(other, new QuorumConfig(5, CONFIG.maxLease()));
             assertThat(ask(node, claim()).toString()).contains("it belongs to a set of 5 nodes");
         }
+    }
+
+    @Test
+    void ask_closed_isRejectedUnlessTheClientHasBothSets() {
+        QuorumConfig both = CONFIG.beside(new QuorumConfig(1, CONFIG.maxLease()));
+        try (LockNode ofBoth = connect(both, true)) {
+            useFastPath();
+
+            agree(both, FencingToken.NONE);
+
+            assertThat(ask(node, claim()).toString())
+                    .contains("it accepts only clients that also have the set of 1 node");
+            cycle(ofBoth);
+            cycle(ofBoth);
+            assertThat(ask(node, claim()).toString())
+                    .contains("it accepts only clients that also have the set of 1 node");
+
+            FencingToken floor = new FencingToken(fence + 100);
+            agree(CONFIG, floor);
+            assertThat(ask(node, claim())).isEqualTo(new Reply.Stale(floor));
+        }
+    }
+
+    private void agree(QuorumConfig next, FencingToken floor) {
+        String mark = result(node.admin().agreement()).mark();
+        NodeAdmin.Agreement agreement = new NodeAdmin.Agreement(next, next.toString(), floor);
+        assertThat(result(node.admin().agree(mark, agreement)).config()).isEqualTo(next);
     }
 
     /** A node whose marker was written before there were summaries votes at once, and gets one. */

@@ -10,6 +10,7 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
@@ -83,6 +84,8 @@ class SameAnswersTest {
 
     private static final Duration TOLERANCE = Duration.ofMillis(2);
     private static final QuorumConfig CONFIG = new QuorumConfig(1, Duration.ofMinutes(4));
+    /** The configuration of the client "there", which has another set of nodes as well. */
+    private static final QuorumConfig BOTH = CONFIG.beside(new QuorumConfig(3, Duration.ofMinutes(1)));
 
     @TempDir
     private Path directory;
@@ -110,7 +113,6 @@ class SameAnswersTest {
     void ask_sameRandomCommands_repliesAndStoresTheSame(RedisBinary binary) {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory, binary);
-        NodeSettings settings = new NodeSettings(CONFIG, true, PatientOptions.CLIENT.connectTimeout());
         // What `verify` shows is the same each time; the evidence looks for what no seed has shown yet.
         long seed = Long.getLong(
                 "holdfast.seed", Boolean.getBoolean("holdfast.evidence") ? new Random().nextLong() : 20_261_126);
@@ -118,8 +120,8 @@ class SameAnswersTest {
         history.add("seed " + seed);
         try (RedisServer server = RedisServer.start(clock.options().withAppendonly(Appendonly.ALWAYS));
                 SystemTime real = new SystemTime();
-                LockNode here = connect(server, settings, real, "here");
-                LockNode there = connect(server, settings, real, "there")) {
+                LockNode here = connect(server, CONFIG, real, "here");
+                LockNode there = connect(server, BOTH, real, "there")) {
             server.exec("FLUSHALL");
             advance(clock, clockOf(server));
             loadScripts(here);
@@ -141,7 +143,8 @@ class SameAnswersTest {
         }
     }
 
-    private LockNode connect(RedisServer server, NodeSettings settings, SystemTime real, String inbox) {
+    private LockNode connect(RedisServer server, QuorumConfig config, SystemTime real, String inbox) {
+        NodeSettings settings = new NodeSettings(config, true, PatientOptions.CLIENT.connectTimeout());
         LockNode node = OneWriteNode.on(server, settings, real);
         node.listen(inbox, wakeUp -> note(wakeUpsOfServer, inbox, wakeUp));
         return node;
@@ -205,27 +208,30 @@ class SameAnswersTest {
 
     private void command(LockNode here, LockNode there, RedisServer server, ServerClock clock) {
         LockNode node = random.nextBoolean() ? here : there;
+        QuorumConfig config = node == here ? CONFIG : BOTH;
         int kind = random.nextInt(100);
         if (kind < 15 && planned.isEmpty()) {
             List<Claim> claims = batch();
             listenInMemory(node == here ? "here" : "there");
             List<? extends CompletionStage<Reply>> onServer = node.askAll(claims);
             for (int i = 0; i < claims.size(); i++) {
-                compare(claims.get(i), result(memory.ask(claims.get(i))), result(onServer.get(i)));
+                compare(claims.get(i), result(memory.ask(claims.get(i), config)), result(onServer.get(i)));
             }
         } else if (kind < 75 || !planned.isEmpty()) {
             Claim claim = claim();
             if (claim.equals(afterRestart)) {
                 restart(here, there, server, true);
-                askAfterRestart(node);
+                askAfterRestart(node, config);
             }
             if (claim.ticket() != null) {
                 // A client that sends a ticket has subscribed to its inbox.
                 listenInMemory(node == here ? "here" : "there");
             }
-            compare(claim, result(memory.ask(claim)), result(node.ask(claim)));
+            compare(claim, result(memory.ask(claim, config)), result(node.ask(claim)));
+        } else if (kind < 78) {
+            agree(node);
         } else if (kind < 88) {
-            QuarantineProbe probe = probe();
+            QuarantineProbe probe = probe(config);
             compare(probe, result(memory.probe(probe)), result(node.probe(probe)));
         } else if (kind < 97) {
             step(clock);
@@ -255,11 +261,11 @@ class SameAnswersTest {
     }
 
     /** Asks the node, which may not vote, and often lets it vote again: claims that stand are of an earlier process. */
-    private void askAfterRestart(LockNode node) {
+    private void askAfterRestart(LockNode node, QuorumConfig config) {
         Claim early = acquire("owner-7", LockMode.EXCLUSIVE);
-        compare(early, result(memory.ask(early)), result(node.ask(early)));
+        compare(early, result(memory.ask(early, config)), result(node.ask(early)));
         if (random.nextBoolean()) {
-            QuarantineProbe admission = QuarantineProbe.admission("admin", floor(), CONFIG);
+            QuarantineProbe admission = QuarantineProbe.admission("admin", floor(), config);
             compare(admission, result(memory.probe(admission)), result(node.probe(admission)));
         }
     }
@@ -413,9 +419,26 @@ class SameAnswersTest {
         return random.nextInt(3) == 0 ? null : new WaitTicket(inbox, random.nextInt(100), random.nextInt(3) == 0, mode);
     }
 
-    private QuarantineProbe probe() {
+    /** Changes which clients the node accepts, or fails to do so, since another administrator has changed it. */
+    private void agree(LockNode node) {
+        QuorumConfig next = random.nextInt(3) == 0 ? BOTH : CONFIG;
+        String mark = random.nextInt(4) == 0
+                ? "another"
+                : result(memory.admin().agreement()).mark();
+        NodeAdmin.Agreement agreement = new NodeAdmin.Agreement(next, "mark-" + random.nextInt(), floor());
+        compare(
+                mark + " -> " + agreement,
+                result(memory.admin().agree(mark, agreement)),
+                result(node.admin().agree(mark, agreement)));
+        compare(
+                "agreement",
+                result(memory.admin().agreement()),
+                result(node.admin().agreement()));
+    }
+
+    private QuarantineProbe probe(QuorumConfig config) {
         if (random.nextInt(3) == 0) {
-            return QuarantineProbe.admission("admin", floor(), CONFIG);
+            return QuarantineProbe.admission("admin", floor(), config);
         }
         int number = random.nextInt(3);
         Duration observed = Duration.ofSeconds(100L * random.nextInt(4));
@@ -425,9 +448,12 @@ class SameAnswersTest {
                 "probe-" + (number + 1),
                 random.nextBoolean(),
                 observed,
-                CONFIG.quarantine(),
+                config.quarantine(),
                 floor,
-                CONFIG);
+                config,
+                config.isClosed() && random.nextBoolean(),
+                "",
+                null);
     }
 
     private FencingToken floor() {

@@ -19,10 +19,10 @@ import io.holdfast.simulation.use.Users;
 import io.holdfast.simulation.world.BlockingCalls;
 import io.holdfast.simulation.world.CarriedOutClaims;
 import io.holdfast.simulation.world.Fault;
-import io.holdfast.simulation.world.Membership;
 import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.Property;
 import io.holdfast.simulation.world.SimulatedClient;
+import io.holdfast.simulation.world.SimulatedClient.Membership;
 import io.holdfast.simulation.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,9 +68,11 @@ public final class Simulation {
                 .limit((long) plan.nodes() + plan.previousNodes())
                 .toList();
         this.world = new World(plan.seed(), rates, plan.previousNodes(), plan.config(), Network.GOOD);
-        this.rollout = plan.previousNodes() == 0 ? null : new Rollout(world, this::retire, this::replaceClosed);
         this.guarded = new FencedResource(world.violations());
-        this.blocking = plan.everything() ? new BlockingCalls(world.time()) : null;
+        this.blocking = plan.everything() || world.isChanging() ? new BlockingCalls(world.time()) : null;
+        this.rollout = blocking == null || !world.isChanging()
+                ? null
+                : new Rollout(world, blocking, this::retire, this::replaceClosed);
         this.interruptions = plan.keepsLeases()
                 ? new Interruptions(world, carriedOut, plan.lease().lease(), plan.seed())
                 : null;
@@ -104,13 +106,15 @@ public final class Simulation {
         Checkers.of(world).forEach(world::add);
         world.add(new HealthyChecker(world, carriedOut));
         Stream.ofNullable(interruptions).forEach(world::add);
-        Stream.ofNullable(rollout).forEach(world::add);
         for (int i = 0; i < plan.clients(); i++) {
             addClient();
         }
         world.nodes()
                 .forEach(node -> node.admit(
                         new QuorumConfig(world.setOf(node).size(), plan.config().maxLease())));
+        if (world.isChanging()) {
+            world.closePresent();
+        }
         if (plan.everything()) {
             users.get(0).admitNodes();
             world.advance(STEP);
@@ -198,7 +202,7 @@ public final class Simulation {
             workers.add(worker);
             worker.begin();
         }
-        if (blocking != null) {
+        if (blocking != null && plan.everything()) {
             addUsers(client, blocking);
         }
         return client;

@@ -116,7 +116,7 @@ public final class ClusterNode implements LockNode {
                 .thenApply(standings -> standings.stream()
                         .filter(NodeStanding.Unknown.class::isInstance)
                         .findFirst()
-                        .orElse(new NodeStanding.Admitted(FencingToken.NONE)));
+                        .orElse(NodeStanding.Admitted.of(FencingToken.NONE)));
     }
 
     @Override

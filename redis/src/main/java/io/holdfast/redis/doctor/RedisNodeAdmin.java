@@ -6,6 +6,7 @@ import io.holdfast.node.Diagnosis;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -39,19 +41,32 @@ public final class RedisNodeAdmin implements NodeAdmin {
     private final HandshakeGate gate;
     private final List<String> required;
     private final Duration fenceLife;
-    private final NoteWriter notes;
+    private final Writes writes;
 
-    /** Stores the note of a holder, if it holds the lock on the node. */
+    /** The writes that depend on the kind of node. */
     @FunctionalInterface
-    public interface NoteWriter {
+    public interface Writes {
 
         /**
-         * Stores or deletes a note.
+         * Stores or deletes the note of a holder, if it holds the lock on the node.
          *
          * @param args the owner, the note or an empty text to delete it, and its time to live in ms
          * @return a stage of the number 1 if the owner holds the lock, else 0
          */
-        CompletionStage<RedisReply> write(Keys keys, List<String> args);
+        CompletionStage<RedisReply> storeNote(Keys keys, List<String> args);
+
+        /**
+         * Changes which clients the node accepts.
+         *
+         * @param args those of the script
+         * @return a stage of its reply
+         */
+        default CompletionStage<RedisReply> agree(List<String> args) {
+            return CompletableFuture.completedFuture(new RedisReply.NoReply(
+                    false,
+                    "without scripts, a server cannot say which clients it accepts; use a Redis user with the"
+                            + " rights of docs/operations.md"));
+        }
     }
 
     /**
@@ -59,12 +74,12 @@ public final class RedisNodeAdmin implements NodeAdmin {
      *
      * @param required an example of each command that this kind of node sends
      * @param fenceLife the time to live that this kind of node gives a fence
-     * @param notes stores a note as this kind of node can
+     * @param writes writes as this kind of node can
      */
     public RedisNodeAdmin(
-            NodeSettings settings, HandshakeGate gate, List<String> required, Duration fenceLife, NoteWriter notes) {
+            NodeSettings settings, HandshakeGate gate, List<String> required, Duration fenceLife, Writes writes) {
         this.gate = gate;
-        this.notes = notes;
+        this.writes = writes;
         this.fenceLife = fenceLife;
         this.required = required;
         this.settings = settings;
@@ -166,8 +181,24 @@ public final class RedisNodeAdmin implements NodeAdmin {
         String note = text.isEmpty() ? "" : holder + " " + held.fence() + " " + text;
         return convert(
                 keys,
-                List.of(notes.write(keys, List.of(held.owner().token(), note, NOTE_MILLIS))),
+                List.of(writes.storeNote(keys, List.of(held.owner().token(), note, NOTE_MILLIS))),
                 all -> RedisReplies.number(all.get(0)) > 0);
+    }
+
+    @Override
+    public CompletionStage<Agreement> agreement() {
+        return agreed(List.of("", "", "", "0"));
+    }
+
+    @Override
+    public CompletionStage<Agreement> agree(String mark, Agreement next) {
+        QuorumConfig config = Objects.requireNonNull(next.config(), "config");
+        return agreed(List.of(
+                mark, ReplyParser.text(config), next.mark(), next.fence().toString()));
+    }
+
+    private CompletionStage<Agreement> agreed(List<String> args) {
+        return convert(Keys.of(Keys.MARKER), List.of(writes.agree(args)), all -> ReplyParser.agreement(all.get(0)));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.holdfast.redis.keys;
 
 import io.holdfast.lease.FencingToken;
+import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
@@ -21,14 +22,16 @@ public final class ReplyParser {
 
     /** The beginning of a message that grants a standing claim, before the mark of its owner. */
     public static final String GRANTED_PREFIX = "granted:";
-    /** A configuration in a marker: the number of nodes and the longest lease. */
-    private static final Pattern CONFIG = Pattern.compile("(\\d{1,9})/(\\d{1,15})");
+    /** A configuration in a marker: the number of nodes and the longest lease, and perhaps those of another set. */
+    private static final Pattern CONFIG = Pattern.compile("(\\d{1,9})/(\\d{1,15})(?:\\+(\\d{1,9})/(\\d{1,15}))?");
 
     private ReplyParser() {}
 
     /** Returns the configuration as it is stored in a marker. */
     public static String text(QuorumConfig config) {
-        return config.nodes() + "/" + config.maxLease().toMillis();
+        QuorumConfig other = config.other();
+        String own = config.nodes() + "/" + config.maxLease().toMillis();
+        return other == null ? own : own + "+" + text(other);
     }
 
     /** Converts the reply of a script that carries out a claim on these keys. */
@@ -69,7 +72,7 @@ public final class ReplyParser {
             case "stale" -> new Reply.Stale(fence(words, 1));
             case "ahead" -> new Reply.Ahead(fence(words, 1));
             case "quarantined" -> new Reply.Quarantined(config.quarantine().minus(millis(words)));
-            case "conflict" -> Reply.unfit(conflict(words, config));
+            case "conflict" -> Reply.unfit(config(word(words, 1)).rejectionOf(config));
             default -> throw new IllegalArgumentException("unknown kind of reply");
         };
     }
@@ -88,7 +91,7 @@ public final class ReplyParser {
 
     /** Converts any reply of a node that votes whenever it answers. */
     public static NodeStanding vote(RedisReply reply) {
-        return reply instanceof RedisReply.Value ? new NodeStanding.Admitted(FencingToken.NONE) : unknown(reply);
+        return reply instanceof RedisReply.Value ? NodeStanding.Admitted.of(FencingToken.NONE) : unknown(reply);
     }
 
     /** Converts a reply that says nothing about the standing, such as that the node is not connected. */
@@ -99,10 +102,10 @@ public final class ReplyParser {
 
     private static NodeStanding standing(List<?> words, QuorumConfig config) {
         return switch (word(words, 0)) {
-            case "admitted" -> new NodeStanding.Admitted(fence(words, 1));
+            case "admitted" -> new NodeStanding.Admitted(fence(words, 1), "1".equals(word(words, 2)));
             case "quarantined" ->
                 new NodeStanding.Quarantined(millis(words), "1".equals(word(words, 2)), word(words, 3));
-            case "conflict" -> NodeStanding.Unknown.ofOtherSet(conflict(words, config));
+            case "conflict" -> NodeStanding.Unknown.rejected(config(word(words, 1)), config);
             default -> throw new IllegalArgumentException("unknown kind of reply");
         };
     }
@@ -141,24 +144,25 @@ public final class ReplyParser {
                 + (reply instanceof RedisReply.Value value ? ServerText.shape(value.value()) : reply);
     }
 
-    private static String conflict(List<?> words, QuorumConfig ours) {
-        Matcher theirs = CONFIG.matcher(word(words, 1));
-        if (!theirs.matches()) {
+    /** Returns a configuration that a marker contains. */
+    private static QuorumConfig config(String text) {
+        Matcher config = CONFIG.matcher(text);
+        if (!config.matches()) {
             throw new IllegalArgumentException("no configuration");
         }
-        String set = text(theirs.group(1), theirs.group(2));
-        String own = text(
-                Integer.toString(ours.nodes()), Long.toString(ours.maxLease().toMillis()));
-        return "it belongs to a set of " + set + ", and this client uses " + own
-                + "; give all clients the same nodes and longest lease, or, with all of them stopped, run"
-                + " `holdfast admit` with the new nodes";
+        QuorumConfig own = config(config.group(1), config.group(2));
+        return config.group(3) == null ? own : own.beside(config(config.group(3), config.group(4)));
     }
 
-    private static String text(String nodes, String maxLeaseMillis) {
-        String lease = maxLeaseMillis.endsWith("000")
-                ? maxLeaseMillis.substring(0, maxLeaseMillis.length() - 3) + " s"
-                : maxLeaseMillis + " ms";
-        return nodes + (nodes.equals("1") ? " node" : " nodes") + " (longest lease " + lease + ")";
+    private static QuorumConfig config(String nodes, String maxLeaseMillis) {
+        return new QuorumConfig(Integer.parseInt(nodes), Duration.ofMillis(Long.parseLong(maxLeaseMillis)));
+    }
+
+    /** Converts the reply of the script that changes which clients a node accepts. */
+    public static NodeAdmin.Agreement agreement(RedisReply reply) {
+        List<?> words = words(reply);
+        String config = word(words, 1);
+        return new NodeAdmin.Agreement(config.isEmpty() ? null : config(config), word(words, 2), fence(words, 3));
     }
 
     /**

@@ -67,6 +67,8 @@ public final class Script {
     public static final Script ANNOTATE = new Script("annotate");
     /** Probes a node and advances its quarantine. */
     public static final Script PROBE = new Script("probe");
+    /** Changes which clients a node accepts. */
+    public static final Script AGREE = new Script("agree");
 
     private final String name;
     /** Selects the keys of a lock that the script needs. */

@@ -211,7 +211,8 @@ public final class ScriptNode implements LockNode {
                         ReplyParser.text(probe.config()),
                         probe.quarantine(),
                         clock == null ? "" : clock.machine(),
-                        clock == null ? "" : Long.toString(clock.uptime().toMillis())));
+                        clock == null ? "" : Long.toString(clock.uptime().toMillis()),
+                        probe.closed() ? "1" : "0"));
     }
 
     @Override
@@ -242,11 +243,21 @@ public final class ScriptNode implements LockNode {
     @Override
     public NodeAdmin admin() {
         List<String> required = RequiredAcl.examples(settings.replicas() > 0, gate.isShard());
-        return new RedisNodeAdmin(settings, gate, required, FenceRules.LIFE, this::storeNote);
+        return new RedisNodeAdmin(settings, gate, required, FenceRules.LIFE, new AdminScripts(connection));
     }
 
-    private CompletionStage<RedisReply> storeNote(Keys keys, List<String> args) {
-        return Script.ANNOTATE.on(connection.session(), keys.forNote(), args);
+    /** The scripts of an administrator. */
+    private record AdminScripts(NodeConnection connection) implements RedisNodeAdmin.Writes {
+
+        @Override
+        public CompletionStage<RedisReply> storeNote(Keys keys, List<String> args) {
+            return Script.ANNOTATE.on(connection.session(), keys.forNote(), args);
+        }
+
+        @Override
+        public CompletionStage<RedisReply> agree(List<String> args) {
+            return Script.AGREE.on(connection.session(), Keys.ofNode(), args);
+        }
     }
 
     @Override

@@ -7,7 +7,7 @@
 -- @include lib/marker
 -- @include lib/record
 local marker_run, admitted, agreed_config = read_marker()
-local rejection = node_rejection(marker_run, admitted, agreed_config, ARGV[1], ARGV[2])
+local rejection = node_rejection_of_set(marker_run, admitted, agreed_config, ARGV[1], ARGV[2])
 if rejection and rejection[1] == 'conflict' then return rejection end
 local fence, written_in, complete, text, revision = read_record()
 local since = read_memory(rejection, ARGV[1])

@@ -11,7 +11,7 @@
 -- @include lib/take_exclusive
 -- @include lib/extend_ttl
 local marker_run, admitted, agreed_config, floor, gmax = read_marker()
-local rejection = node_rejection(marker_run, admitted, agreed_config, ARGV[4], ARGV[5])
+local rejection = node_rejection_of_set(marker_run, admitted, agreed_config, ARGV[4], ARGV[5])
 if rejection then return rejection end
 local values = redis.call('MGET', KEYS[1], KEYS[2])
 local holder, fence = values[1], values[2]

@@ -9,7 +9,7 @@
 -- @include lib/record
 -- @include lib/record_list
 local marker_run, admitted, agreed_config = read_marker()
-local rejection = node_rejection(marker_run, admitted, agreed_config, ARGV[1], ARGV[2])
+local rejection = node_rejection_of_set(marker_run, admitted, agreed_config, ARGV[1], ARGV[2])
 if rejection and rejection[1] == 'conflict' then return rejection end
 local fence, _, _, _, revision = read_record()
 local since, forgotten = read_memory(rejection, ARGV[1])

@@ -116,7 +116,7 @@ public final class FaultInjector {
         if (!node.isUp() || !mayStayOut(node)) {
             return;
         }
-        boolean forgets = random.nextDouble() < faults.forgetting();
+        boolean forgets = random.nextDouble() < faults.forgetting() && mayForget(node);
         report(new Fault(node.name(), "crashed"));
         node.crash();
         Runnable start = () -> {
@@ -131,7 +131,7 @@ public final class FaultInjector {
     }
 
     private void flush(SimulatedNode node) {
-        if (node.isUp() && mayStayOut(node)) {
+        if (node.isUp() && mayStayOut(node) && mayForget(node)) {
             node.flush();
             report(new Fault(node.name(), "flushed"));
         }
@@ -158,12 +158,21 @@ public final class FaultInjector {
 
     /** Returns whether enough other nodes know the fences that this node may be about to forget. */
     private boolean mayStayOut(SimulatedNode node) {
+        return faults.anyMayForget() || othersRemember(node);
+    }
+
+    /** If a majority forgot which clients the set accepts, it would accept all of them. */
+    private boolean mayForget(SimulatedNode node) {
+        return !world.isChanging() || othersRemember(node);
+    }
+
+    private boolean othersRemember(SimulatedNode node) {
         int nodes = world.setOf(node).size();
         long out = world.setOf(node).stream()
                 .filter(other -> !other.equals(node))
                 .filter(other -> !other.isUp() || !other.memory().votes())
                 .count();
-        return faults.anyMayForget() || out + 1 <= nodes - (nodes / 2 + 1);
+        return out + 1 <= nodes - (nodes / 2 + 1);
     }
 
     private void freeze(SimulatedNode node) {

@@ -1,41 +1,39 @@
 package io.holdfast.simulation.load;
 
+import io.holdfast.admin.NodeChange;
+import io.holdfast.simulation.world.BlockingCalls;
 import io.holdfast.simulation.world.Fault;
-import io.holdfast.simulation.world.Membership;
-import io.holdfast.simulation.world.ObservedLease;
 import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.SimulatedClient;
+import io.holdfast.simulation.world.SimulatedClient.Membership;
 import io.holdfast.simulation.world.World;
-import io.holdfast.time.Moment;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * Changes the nodes without a stop, again and again: replaces the clients of the previous nodes by clients of both
- * sets, one after another, then by clients of the present nodes, and back. A client that is replaced has some time to
- * release its locks, or ends at once.
+ * Changes the nodes without a stop, again and again, by two administrators who know nothing of each other, and may end
+ * within a step. Clients of the previous nodes, of the present ones and of both start and end at any time: no one sees
+ * to it that clients of one set alone have ended before those of the other one start.
  */
-public final class Rollout implements Observer {
+public final class Rollout {
 
-    private static final List<Membership> STEPS =
-            List.of(Membership.PREVIOUS, Membership.BOTH, Membership.PRESENT, Membership.BOTH);
+    private static final List<Membership> KINDS =
+            List.of(Membership.BOTH, Membership.PREVIOUS, Membership.BOTH, Membership.PRESENT);
 
     private static final long PAUSE_NANOS = 500_000_000;
 
+    /** An answer of a node that is not late. */
+    private static final Duration ANSWER = Duration.ofMillis(100);
+
     private final World world;
+    private final BlockingCalls blocking;
     private final Consumer<SimulatedClient> retire;
     private final Runnable add;
     private final SplittableRandom random;
-    /** The locks that clients of one set have been granted, and clients of both have not since. */
-    private final Set<String> apart = new HashSet<>();
-    /** When the last client of another kind ended. */
-    private Moment completeSince;
+    private final List<Administrator> administrators;
 
-    private int step;
     private boolean over = true;
 
     /**
@@ -44,85 +42,134 @@ public final class Rollout implements Observer {
      * @param retire lets a client ask for no more locks
      * @param add adds a client with the {@linkplain #wanted wanted} nodes
      */
-    public Rollout(World world, Consumer<SimulatedClient> retire, Runnable add) {
+    public Rollout(World world, BlockingCalls blocking, Consumer<SimulatedClient> retire, Runnable add) {
         this.world = world;
-        this.completeSince = world.time().now();
+        this.blocking = blocking;
         this.retire = retire;
         this.add = add;
         this.random = world.random().split();
+        this.administrators = List.of(new Administrator(), new Administrator());
     }
 
-    /** Returns the nodes that a client has which starts now. */
+    /** Returns the nodes that a client has which starts now. One client at least has both sets. */
     public Membership wanted() {
-        return STEPS.get(step % STEPS.size());
+        boolean isServed = world.clients().stream()
+                .anyMatch(client -> client.membership() == Membership.BOTH && !client.isDead() && !client.isLeaving());
+        return isServed ? KINDS.get(random.nextInt(KINDS.size())) : Membership.BOTH;
     }
 
     public void begin() {
         over = false;
-        afterPause();
+        repeat(this::deploy);
+        administrators.forEach(administrator -> repeat(administrator::act));
     }
 
     public void end() {
         over = true;
     }
 
-    /**
-     * A set of nodes does not know the tokens of the other one. So a lock passes through clients of both sets, or the
-     * order of the tokens would depend on the clocks.
-     */
-    @Override
-    public void granted(ObservedLease holding) {
-        if (holding.client().membership() != Membership.BOTH) {
-            apart.add(holding.resource());
-        } else if (isComplete()) {
-            apart.remove(holding.resource());
-        }
-    }
-
-    private void afterPause() {
-        world.time().schedule(Duration.ofNanos(random.nextLong(PAUSE_NANOS)), () -> {
+    private void repeat(Runnable action) {
+        world.time().schedule(Duration.ofNanos(random.nextLong(2 * PAUSE_NANOS)), () -> {
             if (!over) {
-                next();
-                afterPause();
+                action.run();
+                repeat(action);
             }
         });
     }
 
-    private void next() {
-        SimulatedClient other = world.clients().stream()
-                .filter(client -> !client.isDead() && client.membership() != wanted() && !client.isLeaving())
-                .findFirst()
-                .orElse(null);
-        if (other != null) {
-            replace(other);
-        } else if (!isComplete()) {
-            completeSince = world.time().now();
-        } else if (wanted() != Membership.BOTH || mayGoOn()) {
-            step++;
-            world.report(Observer::changed);
+    /** Replaces a client by another one. It has some time to release its locks, or ends at once. */
+    private void deploy() {
+        List<SimulatedClient> live = world.clients().stream()
+                .filter(client -> !client.isDead() && !client.isLeaving())
+                .toList();
+        if (live.isEmpty() || random.nextInt(4) > 0) {
+            return;
         }
-    }
-
-    /** A client of one set may have left a lock that its nodes retain, which clients of the other set do not see. */
-    private boolean mayGoOn() {
-        Duration passed = world.time().now().since(completeSince);
-        return apart.isEmpty() && passed.compareTo(world.options().maxLease()) > 0;
-    }
-
-    private boolean isComplete() {
-        return world.clients().stream().allMatch(client -> client.isDead() || client.membership() == wanted());
-    }
-
-    private void replace(SimulatedClient client) {
-        add.run();
+        SimulatedClient client = live.get(random.nextInt(live.size()));
         client.leave();
         retire.accept(client);
+        add.run();
         Duration left = random.nextInt(3) == 0 ? Duration.ZERO : world.options().maxLease();
-        world.time().schedule(left, () -> {
-            if (!client.isDead()) {
-                client.kill();
-                world.report(to -> to.struck(new Fault(client.name(), Fault.CLOSED)));
+        world.time().schedule(left, () -> end(client));
+    }
+
+    private void end(SimulatedClient client) {
+        if (!client.isDead()) {
+            client.kill();
+            world.report(to -> to.struck(new Fault(client.name(), Fault.CLOSED)));
+        }
+    }
+
+    /** Goes from one set to the other, step by step, and then perhaps back. */
+    private final class Administrator {
+
+        private SimulatedClient client = start();
+        private boolean busy;
+        private boolean stepping;
+        private boolean back;
+
+        private SimulatedClient start() {
+            SimulatedClient started = world.addClient(1, Membership.BOTH);
+            // No fault but those below ends it, or another client would replace it.
+            started.leave();
+            started.time().allowBlocking(blocking, random.split());
+            return started;
+        }
+
+        void act() {
+            if (client.isDead()) {
+                client = start();
+                busy = false;
             }
-        });
+            if (busy) {
+                return;
+            }
+            busy = true;
+            SimulatedClient acting = client;
+            acting.time().schedule(Duration.ZERO, () -> {
+                if (blocking.mayBlock() || isOtherOneBusy()) {
+                    step(acting);
+                }
+                busy = acting.equals(client) ? false : busy;
+            });
+            if (random.nextInt(4) == 0) {
+                world.time().schedule(Duration.ofNanos(random.nextLong(4 * PAUSE_NANOS)), () -> end(acting));
+            }
+        }
+
+        /** A step of the other one may lie within this one; a user would wait too long for the end of this one. */
+        private boolean isOtherOneBusy() {
+            return administrators.stream().anyMatch(other -> other.stepping);
+        }
+
+        private void step(SimulatedClient acting) {
+            stepping = true;
+            try {
+                takeStep(acting);
+            } finally {
+                stepping = false;
+            }
+        }
+
+        private void takeStep(SimulatedClient acting) {
+            NodeChange change = acting.holdfast().admin().change();
+            try {
+                NodeChange.State before = blocking.call(ANSWER, false, change::state);
+                NodeChange.State after = blocking.call(ANSWER, false, back ? change::back : change::next);
+                NodeChange.Access to = back ? after.previous() : after.present();
+                if (to == NodeChange.Access.ALL && !isAt(to, before)) {
+                    world.report(Observer::changed);
+                }
+                back ^= random.nextInt(to == NodeChange.Access.ALL ? 2 : 8) == 0;
+            } catch (IllegalStateException overtakenOrNoMajority) {
+                back ^= random.nextInt(8) == 0;
+            } catch (Exception failure) {
+                throw new IllegalStateException(failure);
+            }
+        }
+
+        private boolean isAt(NodeChange.Access access, NodeChange.State state) {
+            return (back ? state.previous() : state.present()) == access;
+        }
     }
 }

@@ -1,22 +1,20 @@
 package io.holdfast.simulation.world;
 
-import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WakeUp;
 import io.holdfast.node.batch.ClaimBatches;
-import io.holdfast.record.LockRecord;
-import io.holdfast.record.RecordAnswer;
 import io.holdfast.record.RecordStore;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -38,6 +36,7 @@ public final class Link implements LockNode {
 
     private final SimulatedClient client;
     private final SimulatedNode node;
+    private final QuorumConfig config;
     private final ClaimBatches<Reply> claims = new ClaimBatches<>();
     private final WriteQueue writes;
     private final Channel requests;
@@ -72,9 +71,21 @@ public final class Link implements LockNode {
         }
     }
 
-    Link(SimulatedClient client, SimulatedNode node, Channel requests, Channel replies, Broadcast observers) {
+    /**
+     * Creates a link.
+     *
+     * @param config what the client states about its nodes
+     */
+    Link(
+            SimulatedClient client,
+            SimulatedNode node,
+            QuorumConfig config,
+            Channel requests,
+            Channel replies,
+            Broadcast observers) {
         this.client = client;
         this.node = node;
+        this.config = config;
         this.writes = new WriteQueue(client.time());
         this.requests = requests;
         this.replies = replies;
@@ -134,7 +145,7 @@ public final class Link implements LockNode {
     private Reply carryOut(Claim claim) {
         observers.arrived(node, claim);
         node.noteResource(claim.resource());
-        Reply reply = node.memory().ask(claim).toCompletableFuture().join();
+        Reply reply = node.memory().ask(claim, config).toCompletableFuture().join();
         node.takeCarriedOut().forEach(granted -> observers.carriedOut(node, granted));
         observers.processed(node, claim, reply);
         return reply;
@@ -153,24 +164,12 @@ public final class Link implements LockNode {
 
     @Override
     public RecordStore records() {
-        return new RecordStore() {
-            @Override
-            public CompletionStage<RecordAnswer> read(String resource) {
-                return exchanged(() -> node.memory().records().read(resource));
-            }
-
-            @Override
-            public CompletionStage<Boolean> write(String resource, Owner owner, LockRecord record, Duration keep) {
-                return exchanged(() -> node.memory().records().write(resource, owner, record, keep));
-            }
-        };
+        return new LinkRequests(this);
     }
 
-    /** Without a reply, the request fails. */
-    private <T> CompletionStage<T> exchanged(Supplier<CompletionStage<T>> atNode) {
-        Optional<T> none = Optional.empty();
-        return exchange(() -> Optional.of(atNode.get().toCompletableFuture().join()), none, none)
-                .thenApply(present -> present.orElseThrow(() -> new IllegalStateException("the connection was lost")));
+    @Override
+    public NodeAdmin admin() {
+        return new LinkRequests(this);
     }
 
     @Override
@@ -209,7 +208,8 @@ public final class Link implements LockNode {
         return connection != null;
     }
 
-    private <T> CompletionStage<T> exchange(Supplier<T> atNode, T notSent, T lost) {
+    /** Sends a request to the node, and returns its answer, or one of the others. */
+    <T> CompletionStage<T> exchange(Supplier<T> atNode, T notSent, T lost) {
         Connection over = connection;
         if (over == null) {
             return CompletableFuture.completedFuture(notSent);

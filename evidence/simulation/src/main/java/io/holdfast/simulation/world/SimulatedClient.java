@@ -2,6 +2,7 @@ package io.holdfast.simulation.world;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.quorum.NodeSets;
 import io.holdfast.time.VirtualTime;
 import java.util.ArrayList;
@@ -13,6 +14,13 @@ import java.util.stream.Stream;
 
 /** A process that acquires locks, on its own machine. */
 public final class SimulatedClient {
+
+    /** The sets of nodes that a client has, while the nodes are being changed. */
+    public enum Membership {
+        PREVIOUS,
+        BOTH,
+        PRESENT
+    }
 
     private final String name;
     private final MachineTime time;
@@ -39,8 +47,12 @@ public final class SimulatedClient {
         this.time = new MachineTime(name, world, rate);
         this.membership = membership;
         this.sets = NodeSets.of(present.size()).withPrevious(previous.size());
-        Stream.concat(present.stream(), previous.stream())
-                .forEach(node -> links.add(new Link(this, node, lanes.get(), lanes.get(), observers)));
+        QuorumConfig ofPresent = new QuorumConfig(present.size(), options.maxLease());
+        QuorumConfig ofPrevious = new QuorumConfig(previous.size(), options.maxLease());
+        QuorumConfig stated = previous.isEmpty() ? ofPresent : ofPresent.beside(ofPrevious);
+        present.forEach(node -> links.add(new Link(this, node, stated, lanes.get(), lanes.get(), observers)));
+        previous.forEach(node ->
+                links.add(new Link(this, node, ofPrevious.beside(ofPresent), lanes.get(), lanes.get(), observers)));
         for (int i = 0; i < Math.min(present.size(), previous.size()); i++) {
             links.get(i).share(links.get(present.size() + i));
         }

@@ -2,7 +2,11 @@ package io.holdfast.simulation.world;
 
 import io.holdfast.HoldfastOptions;
 import io.holdfast.RestartPolicy;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.simulation.plan.Network;
+import io.holdfast.simulation.world.SimulatedClient.Membership;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,6 +84,20 @@ public final class World {
             case BOTH -> nodes;
             case PRESENT -> nodes.subList(0, presentNodes);
         };
+    }
+
+    /** Returns whether there are two sets of nodes, between which the clients are changed. */
+    public boolean isChanging() {
+        return presentNodes < nodes.size();
+    }
+
+    /** Lets the present nodes accept only clients of both sets, before the first client starts. */
+    public void closePresent() {
+        QuorumConfig previous = new QuorumConfig(nodes(Membership.PREVIOUS).size(), options.maxLease());
+        QuorumConfig closed = new QuorumConfig(presentNodes, options.maxLease()).beside(previous);
+        nodes(Membership.PRESENT)
+                .forEach(node ->
+                        node.memory().admin().agree("", new NodeAdmin.Agreement(closed, "closed", FencingToken.NONE)));
     }
 
     /** Returns the set of this node. */

@@ -111,6 +111,7 @@ public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
             case QUARANTINED -> "quarantine: votes in " + Durations.toWholeSeconds(node.duration()) + " s";
             case UNREACHABLE -> "down: " + node.cause();
             case REFUSED -> "refused: " + node.cause();
+            case CLOSED -> "closed: " + node.cause();
         };
     }
 }

@@ -35,7 +35,7 @@ class HoldfastHealthIndicatorTest {
     private static final Duration TIMEOUT = HoldfastHealthIndicator.DEFAULT_TIMEOUT;
     private static final CompletionStage<NodeStanding> SILENCE = new CompletableFuture<>();
     private static final CompletionStage<NodeStanding> VOTES =
-            CompletableFuture.completedFuture(new NodeStanding.Admitted(FencingToken.NONE));
+            CompletableFuture.completedFuture(NodeStanding.Admitted.of(FencingToken.NONE));
 
     private final VirtualTime clock = new VirtualTime();
 

@@ -1,0 +1,151 @@
+package io.holdfast.admin;
+
+import io.holdfast.admin.NodeChange.Access;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Majority;
+import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeAdmin.Agreement;
+import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.QuorumConfig;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which clients the nodes of one set accept.
+ *
+ * @param set all nodes of the set
+ * @param both the configuration on which closed nodes agree: that of a client of both sets
+ * @param answers those of the nodes, in order
+ */
+record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreement>> answers) {
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** Asks all nodes. */
+    static SetAgreement read(NodeStandings set, QuorumConfig both) {
+        return new SetAgreement(set, both, set.questions().ask(NodeAdmin::agreement));
+    }
+
+    Access access() {
+        return Stream.of(Access.BOTH, Access.ALL)
+                .filter(access -> Majority.isReachedBy(
+                        accesses().filter(node -> node.value() == access).count(), answers.size()))
+                .findFirst()
+                .orElse(Access.UNKNOWN);
+    }
+
+    Stream<NodeAnswer<Access>> accesses() {
+        return answers.stream().map(node -> {
+            Agreement agreed = node.value();
+            return agreed == null
+                    ? NodeAnswer.<Access>failed(node.node(), node.error())
+                    : NodeAnswer.of(node.node(), access(agreed.config()));
+        });
+    }
+
+    private static Access access(@Nullable QuorumConfig agreed) {
+        return agreed != null && agreed.isClosed() ? Access.BOTH : Access.ALL;
+    }
+
+    /** Returns whether each node that has answered accepts all clients of the set. */
+    boolean isOpen() {
+        return accesses().noneMatch(node -> node.value() == Access.BOTH);
+    }
+
+    /** Returns this if a majority has answered, and belongs to this set. */
+    SetAgreement required() {
+        for (NodeAnswer<Agreement> node : answers) {
+            QuorumConfig agreed = node.value() == null ? null : node.value().config();
+            if (agreed != null && !agreed.alone().equals(both.alone())) {
+                throw new IllegalStateException(node.node() + ": " + agreed.rejectionOf(both));
+            } else if (agreed != null && agreed.isClosed() && !agreed.equals(both)) {
+                throw new IllegalStateException(node.node() + ": it takes part in a change between other sets: "
+                        + agreed + "; go on with that one, or use another database of the server");
+            }
+        }
+        requireMajority(answers);
+        return this;
+    }
+
+    /** Lets the nodes accept only clients of both sets. */
+    SetAgreement closed() {
+        return changed(both, FencingToken.NONE);
+    }
+
+    /**
+     * Lets the nodes accept all clients of the set.
+     *
+     * @param floor accept only fences above this one
+     */
+    void opened(FencingToken floor) {
+        changed(both.alone(), floor);
+    }
+
+    /** Changes the nodes that have answered, and that no other administrator has changed since. */
+    private SetAgreement changed(QuorumConfig next, FencingToken floor) {
+        Agreement agreement = new Agreement(next, Owner.fresh(RANDOM).token(), floor);
+        List<NodeAnswer<Agreement>> changed = set.questions().askNodes(node -> agree(node, agreement)).stream()
+                .map(node -> node.value() == null || node.value().mark().equals(agreement.mark())
+                        ? node
+                        : NodeAnswer.<Agreement>failed(
+                                node.node(), "another administrator has just changed it; run the step again"))
+                .toList();
+        requireMajority(changed);
+        return new SetAgreement(set, both, changed);
+    }
+
+    private CompletionStage<Agreement> agree(LockNode node, Agreement next) {
+        return answers.stream()
+                .filter(answer -> answer.node().equals(node.name()))
+                .map(answer -> answer.value() == null
+                        ? CompletableFuture.<Agreement>failedFuture(new IllegalStateException(answer.error()))
+                        : node.admin().agree(answer.value().mark(), next))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Returns a fence that is not below any that these nodes have accepted. */
+    FencingToken fence() {
+        return NodeAnswer.present(answers).stream().map(Agreement::fence).reduce(FencingToken.NONE, FencingToken::max);
+    }
+
+    /** Returns the nodes that have answered. */
+    NodeStandings answering() {
+        List<LockNode> nodes = IntStream.range(0, answers.size())
+                .filter(i -> answers.get(i).isPresent())
+                .mapToObj(set.questions().nodes()::get)
+                .toList();
+        return new NodeStandings(new NodeQuestions(nodes, set.questions().time()), both, set.guarded());
+    }
+
+    private static void requireMajority(List<NodeAnswer<Agreement>> all) {
+        long present = all.stream().filter(NodeAnswer::isPresent).count();
+        if (!Majority.isReachedBy(present, all.size())) {
+            throw new IllegalStateException(
+                    "only " + present + " of " + all.size() + " servers can take part; " + causes(all));
+        }
+    }
+
+    /** Throws an exception if one of these nodes has not answered: it could have a lock that no other one has. */
+    static void requireAll(List<? extends NodeAnswer<?>> nodes) {
+        if (!nodes.stream().allMatch(NodeAnswer::isPresent)) {
+            throw new IllegalStateException(
+                    "not all servers that were closed can list their locks; run the step again; " + causes(nodes));
+        }
+    }
+
+    private static String causes(List<? extends NodeAnswer<?>> nodes) {
+        return nodes.stream()
+                .filter(node -> !node.isPresent())
+                .map(node -> node.node() + ": " + node.error())
+                .collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,390 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.admin.LockStatus;
+import io.holdfast.admin.NodeChange;
+import io.holdfast.admin.NodeChange.Access;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.node.ForwardingNode;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeStatus;
+import io.holdfast.node.NodeStatus.State;
+import io.holdfast.node.QuorumConfig;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A change from one set of nodes to another that is recorded on the nodes. */
+class NodeChangeTest {
+
+    private static final String LOCK = "a";
+    private static final HoldfastOptions DURABLE =
+            HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
+
+    private static final LockOptions AT_ONCE =
+            LockOptions.builder().waitLimit(Duration.ofSeconds(1)).build();
+
+    private static final QuorumConfig PRESENT = new QuorumConfig(3, DURABLE.maxLease());
+    private static final QuorumConfig PREVIOUS = new QuorumConfig(1, DURABLE.maxLease());
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<InMemoryNode> present =
+            Stream.of("1", "2", "3").map(name -> new InMemoryNode(name, time)).toList();
+    private final InMemoryNode old = new InMemoryNode("old", time);
+    private final Holdfast ofPrevious =
+            Holdfast.over(ConfiguredNode.of(List.of(old), PREVIOUS), DURABLE, time, new Random(1));
+    private final Holdfast ofPresent = Holdfast.over(ConfiguredNode.of(present, PRESENT), DURABLE, time, new Random(2));
+    private final Holdfast ofBoth = Holdfast.over(
+            ConfiguredNode.of(present, PRESENT.beside(PREVIOUS)),
+            ConfiguredNode.of(List.of(old), PREVIOUS.beside(PRESENT)),
+            DURABLE,
+            time,
+            new Random(3));
+    private final NodeChange change = ofBoth.admin().change();
+
+    /** A node at which something happens before its agreement is changed for the first time. */
+    private static final class SlowNode extends ForwardingNode {
+
+        private Runnable before;
+
+        SlowNode(LockNode node, Runnable before) {
+            super(node);
+            this.before = before;
+        }
+
+        @Override
+        public NodeAdmin admin() {
+            NodeAdmin admin = super.admin();
+            return new NodeAdmin() {
+                @Override
+                public CompletionStage<Agreement> agreement() {
+                    return admin.agreement();
+                }
+
+                @Override
+                public CompletionStage<Agreement> agree(String mark, Agreement next) {
+                    Runnable first = before;
+                    before = () -> {};
+                    first.run();
+                    return admin.agree(mark, next);
+                }
+
+                @Override
+                public CompletionStage<NamePage> names(String from) {
+                    return admin.names(from);
+                }
+            };
+        }
+    }
+
+    private CompletableFuture<Lease> request(Holdfast client) {
+        CompletableFuture<Lease> lease = client.lock(LOCK, AT_ONCE).acquireAsync();
+        time.advance(Duration.ofSeconds(2));
+        return lease;
+    }
+
+    private Lease acquire(Holdfast client) {
+        return Completed.value(request(client));
+    }
+
+    private void assertRefused(Holdfast client, String reason) {
+        assertThat(request(client))
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining(reason);
+    }
+
+    private void assertAccess(NodeChange.State state, Access ofPresentNodes, Access ofPreviousNodes) {
+        assertThat(state.present()).isEqualTo(ofPresentNodes);
+        assertThat(state.previous()).isEqualTo(ofPreviousNodes);
+    }
+
+    private void take(int steps) {
+        for (int step = 0; step < steps; step++) {
+            change.next();
+        }
+    }
+
+    @Test
+    void state_nothingRecorded_acceptsAll() {
+        NodeChange.State state = change.state();
+
+        assertAccess(state, Access.ALL, Access.ALL);
+        assertThat(state.nodes()).extracting(NodeAnswer::node).containsExactly("1", "2", "3", "old");
+    }
+
+    @Test
+    void next_once_presentNodesRejectClientsOfThemAlone() {
+        NodeChange.State state = change.next();
+
+        assertAccess(state, Access.BOTH, Access.ALL);
+        assertRefused(ofPresent, "it accepts only clients that also have the set of 1 node (longest lease 60 s)");
+        acquire(ofPrevious).close();
+        acquire(ofBoth).close();
+    }
+
+    @Test
+    void next_twice_previousNodesRejectClientsOfThemAlone() {
+        take(1);
+
+        NodeChange.State state = change.next();
+
+        assertAccess(state, Access.BOTH, Access.BOTH);
+        assertRefused(ofPresent, "1 node (longest lease 60 s)");
+        assertRefused(ofPrevious, "3 nodes (longest lease 60 s)");
+        acquire(ofBoth).close();
+    }
+
+    @Test
+    void next_threeTimes_presentNodesAcceptAllClients() {
+        take(2);
+
+        NodeChange.State state = change.next();
+
+        assertAccess(state, Access.ALL, Access.BOTH);
+        assertRefused(ofPrevious, "holdfast nodes");
+        acquire(ofPresent).close();
+        acquire(ofBoth).close();
+        assertAccess(change.next(), Access.ALL, Access.BOTH);
+    }
+
+    @Test
+    void next_heldByAClientOfThePreviousNodes_waitsForIt() {
+        Lease lease = acquire(ofPrevious);
+        take(2);
+
+        NodeChange.State waiting = change.next();
+        time.advance(Duration.ofMinutes(5));
+
+        assertAccess(waiting, Access.BOTH, Access.BOTH);
+        assertThat(waiting.left()).extracting(LockStatus::resource).containsExactly(LOCK);
+        assertThat(lease.isValid()).isTrue();
+        assertThat(change.next().left()).hasSize(1);
+        lease.close();
+        assertAccess(change.next(), Access.ALL, Access.BOTH);
+    }
+
+    @Test
+    void next_sharedWithAClientOfThePreviousNodes_waitsForIt() {
+        CompletableFuture<Lease> ofOne = ofPrevious.lock(LOCK, AT_ONCE).shared().acquireAsync();
+        CompletableFuture<Lease> ofEach = ofBoth.lock(LOCK, AT_ONCE).shared().acquireAsync();
+        time.advance(Duration.ofSeconds(1));
+        take(2);
+
+        NodeChange.State waiting = change.next();
+        Completed.value(ofOne).close();
+        NodeChange.State done = change.next();
+
+        assertThat(waiting.left()).hasSize(1);
+        assertAccess(done, Access.ALL, Access.BOTH);
+        assertThat(Completed.value(ofEach).isValid()).isTrue();
+    }
+
+    @Test
+    void next_heldByAClientOfBoth_goesOn() {
+        Lease lease = acquire(ofBoth);
+        take(3);
+
+        assertAccess(change.state(), Access.ALL, Access.BOTH);
+        assertThat(request(ofPresent)).isCompletedExceptionally();
+        assertThat(lease.isValid()).isTrue();
+    }
+
+    @Test
+    void next_tokensOfThePreviousNodes_areBelowLaterOnes() {
+        Holdfast ahead = Holdfast.over(
+                ConfiguredNode.of(List.of(old), PREVIOUS),
+                DURABLE,
+                new WrongClock(time, Duration.ofSeconds(9)),
+                new Random(8));
+        Lease last = acquire(ahead);
+        last.close();
+        take(3);
+
+        Lease first = acquire(ofPresent);
+
+        assertThat(first.fencingToken().isAbove(last.fencingToken())).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void back_afterSomeSteps_previousNodesAcceptAllClients(int steps) {
+        take(steps);
+
+        NodeChange.State state = change.state();
+        for (int step = 0; step < 3; step++) {
+            state = change.back();
+        }
+
+        assertAccess(state, Access.BOTH, Access.ALL);
+        assertRefused(ofPresent, "1 node");
+        acquire(ofPrevious).close();
+        acquire(ofBoth).close();
+    }
+
+    @Test
+    void back_heldByAClientOfThePresentNodes_waitsForIt() {
+        take(3);
+        Lease lease = acquire(ofPresent);
+
+        change.back();
+        NodeChange.State waiting = change.back();
+        lease.close();
+        NodeChange.State done = change.back();
+
+        assertThat(waiting.left()).extracting(LockStatus::resource).containsExactly(LOCK);
+        assertAccess(done, Access.BOTH, Access.ALL);
+    }
+
+    @Test
+    void next_anotherAdministratorGoesBackMeanwhile_fails() {
+        take(2);
+        NodeChange slow = changeOver(List.of(new SlowNode(old, change::back)));
+
+        assertThatThrownBy(slow::next)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("another administrator has just changed it; run the step again");
+
+        assertAccess(change.state(), Access.BOTH, Access.ALL);
+    }
+
+    @Test
+    void next_anotherAdministratorGoesBackBeforeTheLastStep_fails() {
+        take(2);
+        List<LockNode> slowNodes = present.stream()
+                .<LockNode>map(node -> new SlowNode(node, change::back))
+                .toList();
+        NodeChange slow = Holdfast.over(slowNodes, List.of(old), DURABLE, time, new Random(5))
+                .admin()
+                .change();
+
+        assertThatThrownBy(slow::next).hasMessageContaining("another administrator");
+
+        assertAccess(change.state(), Access.BOTH, Access.ALL);
+    }
+
+    @Test
+    void next_noMajorityAnswers_changesNothing() {
+        NodeChange blind = changeOver(List.of(new ForwardingNode(old) {
+            @Override
+            public NodeAdmin admin() {
+                return new NodeAdmin() {};
+            }
+        }));
+
+        assertThatThrownBy(blind::next)
+                .hasMessage("only 0 of 1 servers can take part; old: a node of this kind does not support this");
+
+        assertThat(blind.state().previous()).isEqualTo(Access.UNKNOWN);
+        assertAccess(change.state(), Access.ALL, Access.ALL);
+    }
+
+    @Test
+    void next_nodeOfAnotherSet_changesNothing() {
+        agree(old, new QuorumConfig(5, DURABLE.maxLease()));
+
+        assertThatThrownBy(change::next)
+                .hasMessageContaining("old: it belongs to a set of 5 nodes (longest lease 60 s)");
+        assertThat(change.state().present()).isEqualTo(Access.ALL);
+    }
+
+    @Test
+    void next_nodeOfAnotherChange_changesNothing() {
+        agree(old, PREVIOUS.beside(new QuorumConfig(5, DURABLE.maxLease())));
+
+        assertThatThrownBy(change::next).hasMessageContaining("old: it takes part in a change between other sets");
+        assertThat(change.state().present()).isEqualTo(Access.ALL);
+    }
+
+    @Test
+    void next_standingClaimOfAClientOfThePreviousNodes_isNotCarriedOut() {
+        Lease held = acquire(ofBoth);
+        CompletableFuture<Lease> waiting = ofPrevious.lock(LOCK, AT_ONCE).acquireAsync();
+        time.advance(Duration.ofMillis(10));
+        take(2);
+
+        CompletableFuture<?> released = held.releaseAsync();
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(released).isCompleted();
+        assertThat(waiting).isCompletedExceptionally();
+        assertThat(old.ownerOf(LOCK)).isNull();
+    }
+
+    /** Three guarded nodes of which one has forgotten everything after they were closed. */
+    private final class Forgetful {
+
+        private final List<InMemoryNode> nodes = Stream.of("1", "2", "3")
+                .map(name -> InMemoryNode.guarded(name, time))
+                .toList();
+        private final Holdfast alone =
+                Holdfast.over(ConfiguredNode.of(nodes, PRESENT), HoldfastOptions.DEFAULT, time, new Random(6));
+        private final Holdfast both = Holdfast.over(
+                ConfiguredNode.of(nodes, PRESENT.beside(PREVIOUS)),
+                ConfiguredNode.of(List.of(old), PREVIOUS.beside(PRESENT)),
+                HoldfastOptions.DEFAULT,
+                time,
+                new Random(7));
+
+        Forgetful() {
+            both.admin().admit();
+            both.admin().change().next();
+            nodes.get(0).flush();
+        }
+    }
+
+    @Test
+    void flush_closedNode_isClosedAgainAfterItsQuarantine() {
+        Forgetful forgetful = new Forgetful();
+
+        time.advance(Duration.ofMinutes(2));
+
+        assertThat(forgetful.nodes).allMatch(InMemoryNode::votes);
+        assertThat(forgetful.both.admin().change().state().nodes())
+                .extracting(NodeAnswer::value)
+                .containsExactly(Access.BOTH, Access.BOTH, Access.BOTH, Access.ALL);
+    }
+
+    @Test
+    void flush_closedNode_isNotAdmittedByAClientThatTheOthersReject() {
+        Forgetful forgetful = new Forgetful();
+        forgetful.both.close();
+
+        time.advance(Duration.ofMinutes(5));
+
+        assertThat(forgetful.nodes).extracting(InMemoryNode::votes).containsExactly(false, true, true);
+        assertThat(forgetful.alone.nodes())
+                .extracting(NodeStatus::state)
+                .containsExactly(State.QUARANTINED, State.CLOSED, State.CLOSED);
+    }
+
+    @Test
+    void change_oneSet_isRefused() {
+        assertThatThrownBy(() -> ofPresent.admin().change())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("--previous-nodes");
+    }
+
+    private NodeChange changeOver(List<? extends LockNode> previous) {
+        return Holdfast.over(present, previous, DURABLE, time, new Random(4))
+                .admin()
+                .change();
+    }
+
+    private static void agree(InMemoryNode node, QuorumConfig config) {
+        NodeAdmin admin = node.admin();
+        admin.agree("", new NodeAdmin.Agreement(config, "mark", FencingToken.NONE));
+    }
+}
