@@ -1,5 +1,9 @@
 package io.holdfast.faults;
 
+import io.holdfast.Holdfast;
+import io.holdfast.admin.NodeChange;
+import io.holdfast.admin.NodeChange.Access;
+import io.holdfast.servers.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +21,7 @@ final class FaultSchedule {
 
     private static final int LONGEST_WITHOUT_THREADS_MILLIS = 1_000;
     private static final Duration LONGEST_PAUSE_OF_A_CHANGE = Duration.ofSeconds(1);
+    private static final long PAUSE_OF_A_STEP_MILLIS = 50;
 
     private final FaultPlan plan;
     private final ServerSets servers;
@@ -106,21 +112,56 @@ final class FaultSchedule {
         }
     }
 
-    /** Replaces all clients by clients of the next step, once none of the step before the last holds a lease. */
+    /**
+     * Replaces all clients by clients of the next step. On the way to both sets, one client is left that has the
+     * previous one alone, when that set is closed to it.
+     */
     private void changeServers(Random random) {
         List<Integer> order =
                 new ArrayList<>(IntStream.range(0, FaultPlan.PROCESSES).boxed().toList());
         Collections.shuffle(order, random);
         try {
-            Thread.sleep(plan.lease().toMillis());
-            servers.advance();
-            count(FaultKind.CHANGE_SET);
-            for (int client : order) {
-                clients.replace(client);
-                Thread.sleep(upTo(LONGEST_PAUSE_OF_A_CHANGE, random));
+            if (servers.areBoth()) {
+                change(state -> state.present() == Access.ALL);
+                servers.advance();
+                replace(order, random);
+            } else {
+                int last = order.remove(0);
+                servers.advance();
+                change(state -> state.present() == Access.BOTH);
+                replace(order, random);
+                change(state -> state.previous() == Access.BOTH);
+                Thread.sleep(plan.lease().toMillis());
+                replace(List.of(last), random);
             }
+            count(FaultKind.CHANGE_SET);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void replace(List<Integer> order, Random random) throws InterruptedException {
+        for (int client : order) {
+            clients.replace(client);
+            Thread.sleep(upTo(LONGEST_PAUSE_OF_A_CHANGE, random));
+        }
+    }
+
+    /** Takes steps of the change until the servers accept the wanted clients; faults keep some from being taken. */
+    private void change(Predicate<NodeChange.State> isWanted) throws InterruptedException {
+        long end = System.nanoTime() + plan.phase().plus(Eventually.BOUND).toNanos();
+        try (Holdfast administrator = servers.connect()) {
+            NodeChange change = administrator.admin().change();
+            while (!isWanted.test(change.state())) {
+                try {
+                    change.next();
+                } catch (IllegalStateException noMajority) {
+                    if (System.nanoTime() - end >= 0) {
+                        throw noMajority;
+                    }
+                }
+                Thread.sleep(PAUSE_OF_A_STEP_MILLIS);
+            }
         }
     }
 

@@ -1,8 +1,6 @@
 package io.holdfast.faults;
 
 import io.holdfast.Holdfast;
-import io.holdfast.admin.LockAdmin;
-import io.holdfast.lettuce.LettuceNodes;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.servers.Eventually;
 import java.io.IOException;
@@ -65,13 +63,11 @@ final class LongHeldLocks {
         Collections.shuffle(order, random);
         clients.hold();
         awaitKeys(inUse);
-        List<String> uris =
-                inUse.stream().map(server -> server.server().uri().toString()).toList();
-        try (Holdfast observer = Holdfast.connect(uris, FaultPlan.options(plan.lease()), new LettuceNodes())) {
+        try (Holdfast observer = servers.connect()) {
             for (FaultyServer server : order) {
                 witness.forbidLosses(plan.lease().dividedBy(2));
                 server.restart(random);
-                awaitVotes(observer.admin());
+                awaitVotes(observer);
                 awaitKeys(List.of(server));
                 Thread.sleep(plan.lease().toMillis());
             }
@@ -80,11 +76,16 @@ final class LongHeldLocks {
         clients.release();
     }
 
-    private void awaitVotes(LockAdmin admin) throws InterruptedException {
+    private static void awaitVotes(Holdfast observer) throws InterruptedException {
         long end = System.nanoTime() + Eventually.BOUND.toNanos();
-        while (!admin.standings().stream().allMatch(NodeStatus::votes) && System.nanoTime() - end < 0) {
+        while (!allVote(observer) && System.nanoTime() - end < 0) {
             Thread.sleep(PAUSE_MILLIS);
         }
+    }
+
+    private static boolean allVote(Holdfast observer) {
+        return Stream.concat(observer.admin().standings().stream(), observer.previousNodes().stream())
+                .allMatch(NodeStatus::votes);
     }
 
     /** Waits until these servers have keys of all long-held locks, and counts the missing ones. */

@@ -1,5 +1,8 @@
 package io.holdfast.faults;
 
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.lettuce.LettuceNodes;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -12,11 +15,13 @@ final class ServerSets implements AutoCloseable {
 
     private static final int STEPS = 4;
 
+    private final FaultPlan plan;
     private final List<FaultyServer> first;
     private final List<FaultyServer> second;
     private int step;
 
     ServerSets(FaultPlan plan) {
+        this.plan = plan;
         first = start(plan.nodes(), plan);
         second = start(plan.otherNodes(), plan);
     }
@@ -40,6 +45,23 @@ final class ServerSets implements AutoCloseable {
                 .filter(set -> !set.isEmpty())
                 .map(set -> set.stream().map(server -> server.uri(client)).collect(Collectors.joining(",")))
                 .toList();
+    }
+
+    /** Returns whether the clients of the present step have both sets. */
+    synchronized boolean areBoth() {
+        return !previous().isEmpty();
+    }
+
+    /** Connects an administrator, whom no fault between the machines concerns. */
+    synchronized Holdfast connect() {
+        HoldfastOptions options = FaultPlan.options(plan.lease()).toBuilder()
+                .previousNodes(uris(previous()))
+                .build();
+        return Holdfast.connect(uris(present()), options, new LettuceNodes());
+    }
+
+    private static List<String> uris(List<FaultyServer> servers) {
+        return servers.stream().map(server -> server.server().uri().toString()).toList();
     }
 
     private List<FaultyServer> present() {

@@ -144,7 +144,7 @@ public final class Simulate implements Callable<Integer> {
         }
         out.println(granted + " leases granted in all");
         if (previous > 0) {
-            out.println(changes + " times, all clients had been changed");
+            out.println(changes + " times, a change reached its end");
         }
         out.flush();
         return good ? 0 : 1;

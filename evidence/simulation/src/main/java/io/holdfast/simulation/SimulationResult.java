@@ -11,7 +11,7 @@ import java.util.List;
  * @param granted the number of leases granted
  * @param struck the number of faults
  * @param refused the number of writes that the guarded resource rejected after a write with a greater token
- * @param changes the number of times that all clients had been changed to other nodes, or to both sets
+ * @param changes the number of times that a change of the nodes reached its end, in either direction
  * @param violations the first hundred broken promises; empty if all is well
  */
 public record SimulationResult(

@@ -87,7 +87,7 @@ public interface Observer {
     /** Faults have ended. */
     default void healed() {}
 
-    /** All clients have the nodes of the next step of a change of the nodes. */
+    /** A change of the nodes has reached its end, in either direction. */
     default void changed() {}
 
     /** Faults have ended, and pending cleanup on the nodes has had time to finish. */
