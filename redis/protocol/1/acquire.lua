@@ -21,7 +21,7 @@ if fence and not holder and not reserved and entry == '' and #fence == 16 and #p
     and #greatest_fence == 16 and greatest_fence <= string.sub(summary, 17, 32)
     and string.sub(summary, 88) == ARGV[5] .. ' ' .. ARGV[6]
     and (ARGV[5] == '' or string.find(redis.call('INFO', 'replication'), string.sub(summary, 33, 87), 1, true)) then
-    redis.call('SET', KEYS[2], greatest_fence, 'PX', FENCE_MILLIS)
+    redis.call('SET', KEYS[2], greatest_fence, 'PX', tonumber(ARGV[2]) > FENCE_MILLIS and ARGV[2] or FENCE_MILLIS)
     if redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') then return 'granted' end
   end
 end

@@ -7,10 +7,11 @@
 --       probe; 3 the name of this probe; 4 '1' to take over from another observer; 5 ms observed since the last reply;
 --       6 ms needed in all (0: an administrator admits the node); 7 the floor for fences or '' while it is not known; 8
 --       the configuration; 9 the name of the quarantine that the client knows or ''; 10 the machine of the client or
---       ''; 11 ms of that machine's clock; 12 '1' if other nodes of the set accept only clients of two sets.
--- Returns {'admitted', a fence not below any accepted one, '1' if this node accepts only clients of two sets},
--- {'quarantined', ms that have passed, '1' if this client is the observer, the name of the quarantine or ''} or
--- {'conflict', the agreed configuration}.
+--       ''; 11 ms of that machine's clock; 12 '1' if other nodes of the set are closed: they accept only clients of
+--       two sets; 13 the mark of the last change of that which they know, or ''.
+-- Returns {'admitted', a fence not below any accepted one, '1' if the node is closed, the mark or ''}, {'quarantined',
+-- ms that have passed, '1' if this client is the observer, the name of the quarantine or ''} or {'conflict', the agreed
+-- configuration}.
 -- @include lib/marker
 -- @include lib/fence_bounds
 local marker_run, admitted, agreed_config, lowest, gmax = read_marker()
@@ -22,8 +23,14 @@ local is_accepted = accepts(agreed_config, config)
 if not is_accepted and needed > 0 then return {'conflict', agreed_config} end
 local next_config = is_accepted and agreed_config or of_one_set(config)
 
+local mark = redis.call('HGET', KEYS[3], 'mark') or ''
+
 local function admitted_with(fence)
-  return {'admitted', fence, string.find(next_config, '+', 1, true) and '1' or '0'}
+  return {'admitted', fence, string.find(next_config, '+', 1, true) and '1' or '0', mark}
+end
+
+local function number_of(of_mark)
+  return tonumber(string.match(of_mark, '^%d+') or '0')
 end
 
 local quarantine = redis.call('HMGET', KEYS[3], 'observer', 'observed', 'quarantine', 'machines', 'elapsed')
@@ -80,7 +87,11 @@ if passed >= needed and may_admit and floor ~= '' then
   redis.call('HDEL', KEYS[3], 'observer', 'observed', 'quarantine', 'machines', 'elapsed', 'summary')
   -- The node has forgotten records until now, unless an administrator says that there were none.
   local remembers_since = needed == 0 and '0' or string.format('%.0f', clock_micros())
-  if ARGV[12] == '1' then next_config = config end
+  if number_of(ARGV[13] or '') > number_of(mark) then
+    mark = ARGV[13]
+    next_config = ARGV[12] == '1' and config or of_one_set(config)
+    redis.call('HSET', KEYS[3], 'mark', mark)
+  end
   redis.call('HSET', KEYS[3], 'admitted', '1', 'floor', floor, 'config', next_config, 'remembers_since',
     remembers_since, 'forgotten', floor)
   return admitted_with(greatest(floor, gmax))
@@ -90,6 +101,6 @@ if is_glance then
 end
 if ARGV[4] == '1' or not observer or observer == previous then observer = this end
 passed = string.format('%.0f', passed)
-redis.call('HSET', KEYS[3], 'observer', observer, 'observed', string.format('%.0f', observed), 'config', next_config,
+redis.call('HSET', KEYS[3], 'observer', observer, 'observed', string.format('%.0f', observed),
   'quarantine', name == '' and '' or name .. process, 'machines', machines, 'elapsed', passed)
 return {'quarantined', passed, observer == this and '1' or '0', name}

@@ -11,8 +11,8 @@ end
 -- floor made from a clock must exceed it eventually: therefore the step is small compared with any quarantine.
 local GMAX_STEP_MICROS = 10000
 
-local function accept_fence(gmax, proposed)
-  store_fence(proposed)
+local function accept_fence(gmax, proposed, lock_millis)
+  store_fence(proposed, lock_millis)
   if is_above(proposed, gmax) then
     redis.call('HSET', KEYS[3], 'gmax', string.format('%.0f', tonumber(proposed) + GMAX_STEP_MICROS))
   end

@@ -9,7 +9,7 @@ local function seal(fence, greatest_fence)
   local present
   if not fence or is_above(number, gmax) then _, present = refresh_bounds(floor, gmax, number) end
   if present then return fence or '0' end
-  store_fence(number)
+  store_fence(number, redis.call('PTTL', KEYS[1]))
   return number
 end
 

@@ -5,7 +5,7 @@
 -- taken.
 local SHARED = 'holdfast:shared'
 
--- How long a fence is kept after it was last accepted: three periods of the fence bounds.
+-- How long a fence is kept at least after it was last accepted: three periods of the fence bounds.
 local FENCE_MILLIS = 1800000
 
 -- Returns whether the decimal number a is greater than b. Compares strings, because a Lua number loses digits beyond
@@ -71,8 +71,9 @@ local function node_rejection_of_set(marker_run, admitted, agreed_config, run, c
   return node_rejection(marker_run, admitted, agreed_config and of_one_set(agreed_config), run, config)
 end
 
-local function store_fence(fence)
-  redis.call('SET', KEYS[2], fence, 'PX', FENCE_MILLIS)
+-- Stores the fence for at least the ms that the lock lasts: an administrator finds the names of locks by their fences.
+local function store_fence(fence, lock_millis)
+  redis.call('SET', KEYS[2], fence, 'PX', string.format('%.0f', math.max(FENCE_MILLIS, tonumber(lock_millis))))
 end
 
 -- Returns a refusal: {'refused', ms until the key expires, fence}. 0 ms: there is no key. -1 ms: the key has no time to

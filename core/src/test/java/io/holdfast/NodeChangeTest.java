@@ -11,6 +11,7 @@ import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeStatus.State;
 import io.holdfast.node.QuorumConfig;
@@ -85,6 +86,11 @@ class NodeChangeTest {
                 public CompletionStage<NamePage> names(String from) {
                     return admin.names(from);
                 }
+
+                @Override
+                public CompletionStage<NodeLockStatus> inspect(String resource) {
+                    return admin.inspect(resource);
+                }
             };
         }
     }
@@ -154,7 +160,7 @@ class NodeChangeTest {
         NodeChange.State state = change.next();
 
         assertAccess(state, Access.ALL, Access.BOTH);
-        assertRefused(ofPrevious, "holdfast nodes");
+        assertRefused(ofPrevious, "give this client both sets (--nodes and --previous-nodes)");
         acquire(ofPresent).close();
         acquire(ofBoth).close();
         assertAccess(change.next(), Access.ALL, Access.BOTH);
@@ -255,7 +261,7 @@ class NodeChangeTest {
 
         assertThatThrownBy(slow::next)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("another administrator has just changed it; run the step again");
+                .hasMessageContaining("another administrator has just changed it; see `holdfast nodes status`");
 
         assertAccess(change.state(), Access.BOTH, Access.ALL);
     }
@@ -277,18 +283,101 @@ class NodeChangeTest {
 
     @Test
     void next_noMajorityAnswers_changesNothing() {
-        NodeChange blind = changeOver(List.of(new ForwardingNode(old) {
-            @Override
-            public NodeAdmin admin() {
-                return new NodeAdmin() {};
-            }
-        }));
+        NodeChange blind = changeOver(List.of(new SilentAdmin(old)));
 
         assertThatThrownBy(blind::next)
-                .hasMessage("only 0 of 1 servers can take part; old: a node of this kind does not support this");
+                .hasMessage("only 0 of 1 servers have answered; old: a node of this kind does not support this");
 
         assertThat(blind.state().previous()).isEqualTo(Access.UNKNOWN);
         assertAccess(change.state(), Access.ALL, Access.ALL);
+    }
+
+    /** The servers know each other only by the change that was begun on both. */
+    @Test
+    void next_anotherPreviousSet_isRefused() {
+        take(1);
+        InMemoryNode wrong = new InMemoryNode("wrong", time);
+        NodeChange ofWrong = changeOver(List.of(wrong));
+
+        assertThatThrownBy(ofWrong::next)
+                .hasMessageContaining("wrong have no record of the change of 1, 2, 3; name the servers with which it");
+
+        assertThat(wrong.admin().agreement().toCompletableFuture().join().mark())
+                .isEmpty();
+        assertAccess(change.next(), Access.BOTH, Access.BOTH);
+    }
+
+    @Test
+    void restart_previousNodeHasLostItsData_beginsAgain() {
+        take(2);
+        old.flush();
+        assertThatThrownBy(change::next).hasMessageContaining("begin it again: `holdfast nodes next --again`");
+
+        assertAccess(change.restart(), Access.BOTH, Access.ALL);
+
+        assertAccess(change.next(), Access.BOTH, Access.BOTH);
+        assertAccess(change.next(), Access.ALL, Access.BOTH);
+    }
+
+    /** The clients of the present nodes go on. */
+    @Test
+    void next_previousNodeHasLostItsDataAfterTheLastStep_closesItAgain() {
+        take(3);
+        old.flush();
+        Lease lease = acquire(ofPresent);
+
+        NodeChange.State state = change.next();
+
+        assertAccess(state, Access.ALL, Access.BOTH);
+        assertRefused(ofPrevious, "3 nodes");
+        assertThat(lease.isValid()).isTrue();
+    }
+
+    @Test
+    void next_nodeMissedTheLastStep_completesIt() {
+        take(2);
+        SilentAdmin silent = new SilentAdmin(present.get(2));
+        NodeChange without = Holdfast.over(
+                        List.of(present.get(0), present.get(1), silent), List.of(old), DURABLE, time, new Random(9))
+                .admin()
+                .change();
+        assertThat(without.next().nodes())
+                .extracting(NodeAnswer::value)
+                .containsExactly(Access.ALL, Access.ALL, null, Access.BOTH);
+        assertThat(change.state().nodes())
+                .extracting(NodeAnswer::value)
+                .containsExactly(Access.ALL, Access.ALL, Access.BOTH, Access.BOTH);
+
+        assertThat(change.next().nodes())
+                .extracting(NodeAnswer::value)
+                .containsExactly(Access.ALL, Access.ALL, Access.ALL, Access.BOTH);
+    }
+
+    /** A node whose administration does not answer. */
+    private static final class SilentAdmin extends ForwardingNode {
+
+        SilentAdmin(LockNode node) {
+            super(node);
+        }
+
+        @Override
+        public NodeAdmin admin() {
+            return new NodeAdmin() {};
+        }
+    }
+
+    @Test
+    void apart_locksOfClientsOfOneSet_areThose() {
+        acquire(ofPrevious);
+
+        assertThat(change.apart()).extracting(LockStatus::resource).containsExactly(LOCK);
+    }
+
+    @Test
+    void apart_locksOfClientsOfBoth_areNotThose() {
+        acquire(ofBoth);
+
+        assertThat(change.apart()).isEmpty();
     }
 
     @Test

@@ -81,8 +81,9 @@ class PreviousNodesTest {
         PackagedCommand ofBoth =
                 of(0).with(NodesOptions.PREVIOUS_VARIABLE, address(1).get(0));
 
-        assertThat(ofBoth.run("nodes", "status").out()).contains("no change is recorded");
-        assertThat(ofBoth.run("nodes", "next").out()).contains("clients of the previous set and of both are accepted");
+        assertThat(ofBoth.run("nodes", "status").out()).contains("no step is taken");
+        assertThat(ofBoth.run("nodes", "next").out())
+                .contains("step 1 of 3", "give all clients both sets, then run `holdfast nodes next`");
         assertThat(ofPresent.run("run", "a", "-n", "--", "true").err())
                 .contains("it accepts only clients that also have the set of 1 node");
         String handle = ofPrevious.run("acquire", "a", "--lease", "1m").out().strip();
@@ -92,18 +93,21 @@ class PreviousNodesTest {
         PackagedCommand.Result left = ofBoth.run("nodes", "next");
         assertThat(left.code()).isEqualTo(LEFT);
         assertThat(left.out())
-                .contains("left: 'a' is held by", "these locks of other clients have to be released first");
+                .contains(
+                        "held by a client of one set alone: 'a' is held by",
+                        "when these locks are released, run `holdfast nodes next`");
+        assertThat(ofBoth.run("nodes", "status", "--json").out()).contains("\"left\":[\"a\"]");
         assertThat(ofBoth.run("nodes", "next", "--json").out()).contains("\"present\":\"both\"", "\"left\":[\"a\"]");
 
         PackagedCommand ofHolder = ofPrevious.with(DetachedLeaseOptions.VARIABLE, handle);
         assertThat(ofHolder.run("renew", "--lease", "1m").code()).isZero();
         assertThat(ofHolder.run("release").code()).isZero();
         assertThat(ofBoth.run("nodes", "next", "--wait", "1m").out())
-                .contains("clients of the present set and of both are accepted");
+                .contains("step 3 of 3", "give all clients the present set alone; when no client of both is left");
         assertThat(ofPresent.run("run", "a", "-n", "--", "echo", "in").out()).isEqualTo("in\n");
         assertThat(ofPrevious.run("run", "a", "-n", "--", "true").code()).isEqualTo(UNREACHABLE);
 
-        assertThat(ofBoth.run("nodes", "back").out()).contains("clients of both sets are accepted");
+        assertThat(ofBoth.run("nodes", "back").out()).contains("step 2 of 3", "run `holdfast nodes back`");
         assertThat(ofBoth.run("nodes", "back").code()).isZero();
         assertThat(ofPrevious.run("run", "a", "-n", "--", "echo", "in").out()).isEqualTo("in\n");
     }
@@ -121,7 +125,7 @@ class PreviousNodesTest {
         assertThat(status.code()).isEqualTo(UNREACHABLE);
         assertThat(status.out()).contains("\"previous\":null");
         assertThat(next.code()).isEqualTo(UNREACHABLE);
-        assertThat(next.err()).contains("only 0 of 1 servers can take part; redis://localhost:1: ");
+        assertThat(next.err()).contains("only 0 of 1 servers have answered; redis://localhost:1: ");
     }
 
     @Test

@@ -40,8 +40,14 @@ final class LockListing {
 
     /** Returns the names that each node knows, in the order of the nodes. */
     List<NodeAnswer<Set<String>>> names() {
+        return names(NameReader.MOST_NAMES);
+    }
+
+    /** Returns the names that each node knows; a node with more than so many names has failed. */
+    List<NodeAnswer<Set<String>>> names(int mostNames) {
         Moment begun = time.now();
-        List<NameReader> readers = nodes.stream().map(NameReader::of).toList();
+        List<NameReader> readers =
+                nodes.stream().map(node -> NameReader.of(node, mostNames)).toList();
         CompletableFuture<?> all =
                 BoundedAnswer.allOf(readers.stream().map(NameReader::answer).toList());
         try {

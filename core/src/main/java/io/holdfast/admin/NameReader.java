@@ -19,7 +19,8 @@ final class NameReader {
     /** The most pages of a list, enough for a hundred million keys; a hostile server would send pages without end. */
     private static final int MOST_PAGES = 50_000;
 
-    private static final int MOST_NAMES = 500_000;
+    /** The most names of a list that is shown. */
+    static final int MOST_NAMES = 500_000;
 
     private final LockNode node;
     private final Set<String> names = new HashSet<>();
@@ -29,13 +30,16 @@ final class NameReader {
     private boolean isAnswering;
     private int silentChecks;
 
-    private NameReader(LockNode node) {
+    private final int mostNames;
+
+    private NameReader(LockNode node, int mostNames) {
         this.node = node;
+        this.mostNames = mostNames;
     }
 
     /** Starts to read the names of a node; does not wait for them. */
-    static NameReader of(LockNode node) {
-        NameReader reader = new NameReader(node);
+    static NameReader of(LockNode node, int mostNames) {
+        NameReader reader = new NameReader(node, mostNames);
         reader.request(NamePage.START);
         return reader;
     }
@@ -71,7 +75,7 @@ final class NameReader {
         names.addAll(page.names());
         if (page.isLast()) {
             answer.complete(NodeAnswer.of(node.name(), Set.copyOf(names)));
-        } else if (pages == MOST_PAGES || received > MOST_NAMES) {
+        } else if (pages == MOST_PAGES || received > mostNames) {
             end("its list of locks does not end; ask for single locks by their names");
         }
         return !answer.isDone();

@@ -1,11 +1,9 @@
 package io.holdfast.admin;
 
+import io.holdfast.lease.Owner;
 import io.holdfast.node.NodeAnswer;
-import io.holdfast.node.NodeLockStatus;
-import io.holdfast.node.NodeStanding;
-import io.holdfast.node.ResourceName;
+import java.security.SecureRandom;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -16,13 +14,15 @@ import java.util.stream.Stream;
  * <p>The change has three steps towards the present nodes: they accept only clients of both sets; so do the previous
  * ones; the present ones accept all clients. The last step is possible once no client of the previous set alone holds a
  * lock. Such a client keeps its locks and extends them, but acquires no other one. What interrupts a step leaves it
- * where it can be repeated, or taken back.
+ * where it can be completed, or taken back.
  *
  * <p>Thread-safe. Several administrators may work at once, also with opposite intentions: a step that another one has
- * overtaken fails. Each method blocks until the nodes have answered, for a few round trips of at most two seconds each,
- * and as long as {@link LockAdmin#list()} where it reads the locks.
+ * overtaken fails. Each method blocks until the nodes have answered, for a few round trips of at most two seconds each.
+ * It may take longer where it reads the names of all locks: two minutes at most.
  */
 public final class NodeChange {
+
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final NodeStandings present;
     private final NodeStandings previous;
@@ -38,7 +38,7 @@ public final class NodeChange {
         ALL,
         /** Only clients that have both sets. */
         BOTH,
-        /** Not known: no majority of the nodes has answered. */
+        /** Not known: no majority of the nodes has answered, or agrees. */
         UNKNOWN
     }
 
@@ -48,10 +48,12 @@ public final class NodeChange {
      * @param present which clients the present nodes accept: those that a majority accepts
      * @param previous which clients the previous nodes accept
      * @param nodes which clients each node accepts, those of the previous set last
+     * @param presentNodes how many of them are of the present set
      * @param left the locks whose holders have only the set that is to be left, which keep the last step from being
      *     taken; usually none
      */
-    public record State(Access present, Access previous, List<NodeAnswer<Access>> nodes, List<LockStatus> left) {
+    public record State(
+            Access present, Access previous, List<NodeAnswer<Access>> nodes, int presentNodes, List<LockStatus> left) {
 
         /** Creates a state. */
         public State {
@@ -60,7 +62,7 @@ public final class NodeChange {
         }
     }
 
-    /** Returns the state of the change. Changes nothing. */
+    /** Returns the state of the change, without locks that are left. Changes nothing. */
     public State state() {
         return state(List.of());
     }
@@ -72,23 +74,37 @@ public final class NodeChange {
                 ofPresent.access(),
                 ofPrevious.access(),
                 Stream.concat(ofPresent.accesses(), ofPrevious.accesses()).toList(),
+                ofPresent.answers().size(),
                 left);
     }
 
     /**
-     * Takes the next step towards the present nodes; nothing if all are taken.
+     * Returns the locks that clients of one of the sets alone hold at this moment.
+     *
+     * @throws IllegalStateException if a node does not answer: it could have a lock that no other one has
+     */
+    public List<LockStatus> apart() {
+        return Stream.concat(
+                        new LonelyLocks(previous, present).read().stream(),
+                        new LonelyLocks(present, previous).read().stream())
+                .toList();
+    }
+
+    /**
+     * Takes the next step towards the present nodes; completes the last one if a node has missed it that answers now.
      *
      * @return the state of the change now. If locks are {@linkplain State#left left}, the last step was not taken; try
      *     again when they have been released
-     * @throws IllegalStateException if no majority of a set answers, if a node belongs to other clients, if it cannot
-     *     record a change, as a cluster cannot, or if another administrator has changed it meanwhile
+     * @throws IllegalStateException if no majority of a set answers, if a node belongs to other clients, or if a set
+     *     takes part in another change. Also if another administrator has changed the nodes meanwhile, or if a node
+     *     cannot record a change, as a cluster cannot
      */
     public State next() {
         return step(present, previous);
     }
 
     /**
-     * Takes the next step back to the previous nodes; nothing if all are taken.
+     * Takes the next step back to the previous nodes; completes the last one if a node has missed it that answers now.
      *
      * @return as {@link #next} does
      * @throws IllegalStateException as {@link #next} does
@@ -98,80 +114,54 @@ public final class NodeChange {
     }
 
     /**
+     * Begins the change again, from the previous to the present nodes: an administrator says that a set without a
+     * record of it has lost its data.
+     *
+     * @return as {@link #next} does
+     * @throws IllegalStateException as {@link #next} does, except for the other change
+     */
+    public State restart() {
+        return begin(SetAgreement.required(read(present, previous)), SetAgreement.required(read(previous, present)));
+    }
+
+    /**
      * The marks of all nodes are read before any is written. So if two administrators close one set each and open the
      * other one, one of them finds a mark that it has not read.
      */
     private State step(NodeStandings to, NodeStandings from) {
-        SetAgreement ofTo = read(to, from).required();
-        SetAgreement ofFrom = read(from, to).required();
+        SetAgreement ofTo = SetAgreement.required(read(to, from));
+        SetAgreement ofFrom = SetAgreement.required(read(from, to));
+        boolean hasForgotten = ofFrom.change().isEmpty() && !ofTo.change().isEmpty();
+        if (ofTo.access() == Access.ALL && ofFrom.access() == Access.ALL && !hasForgotten) {
+            return begin(ofTo, ofFrom);
+        } else if (ofTo.access() == Access.ALL && hasForgotten) {
+            SetAgreement closed = ofFrom.closed(ofTo.change());
+            return state(new LonelyLocks(closed.answering(), to).read());
+        }
+        ofTo.requireSameChange(ofFrom);
         if (ofFrom.access() != Access.BOTH) {
-            (ofTo.access() == Access.BOTH ? ofFrom : ofTo).closed();
-        } else if (!ofTo.isOpen()) {
-            SetAgreement closed = ofFrom.closed();
-            List<LockStatus> left = left(closed, to);
+            boolean isBegun = ofTo.access() == Access.BOTH && ofTo.isAll(Access.BOTH);
+            (isBegun ? ofFrom : ofTo).closed(ofTo.change());
+        } else if (!ofTo.isAll(Access.ALL) || !ofFrom.isAll(Access.BOTH)) {
+            SetAgreement closed = ofFrom.closed(ofTo.change());
+            List<LockStatus> left = new LonelyLocks(closed.answering(), to).read();
             if (!left.isEmpty()) {
                 return state(left);
             }
-            ofTo.opened(closed.fence());
+            ofTo.opened(closed.fence(), ofTo.change());
         }
+        return state(List.of());
+    }
+
+    /** The set to be left is marked first. A node of both sets then has another mark than the one that was read. */
+    private State begin(SetAgreement ofTo, SetAgreement ofFrom) {
+        String change = Owner.fresh(RANDOM).token();
+        ofFrom.marked(change);
+        ofTo.closed(change);
         return state(List.of());
     }
 
     private static SetAgreement read(NodeStandings set, NodeStandings other) {
         return SetAgreement.read(set, set.config().beside(other.config()));
-    }
-
-    /**
-     * Returns the locks of clients that have only the closed set. A majority of it has granted such a lock, so one of
-     * the closed nodes has, before it was closed. A client of both sets has the lock on the other one as well.
-     */
-    private static List<LockStatus> left(SetAgreement closed, NodeStandings to) {
-        NodeStandings voters = closed.answering();
-        int size = voters.questions().nodes().size();
-        LockReading locks = LockReading.of(voters, to);
-        return GroupQuestions.groups(names(voters)).stream()
-                .flatMap(group -> locks.statuses(group).stream())
-                .filter(lock -> isLeft(lock.nodes(), size))
-                .toList();
-    }
-
-    private static List<String> names(NodeStandings voters) {
-        NodeQuestions questions = voters.questions();
-        List<BoundedAnswer<NodeStanding>> asked = voters.asked();
-        List<NodeAnswer<Set<String>>> listed = new LockListing(questions.nodes(), questions.time()).names();
-        List<NodeAnswer<Set<String>>> names = voters.votes(BoundedAnswer.joined(questions.time(), asked), listed);
-        SetAgreement.requireAll(names);
-        return NodeAnswer.present(names).stream()
-                .flatMap(Set::stream)
-                .filter(ResourceName::isKey)
-                .map(ResourceName::name)
-                .distinct()
-                .sorted()
-                .toList();
-    }
-
-    /**
-     * Returns whether a lock is left.
-     *
-     * @param closed the number of closed nodes; those of the other set follow them
-     */
-    private static boolean isLeft(List<NodeAnswer<NodeLockStatus>> nodes, int closed) {
-        SetAgreement.requireAll(nodes.subList(0, closed));
-        List<NodeLockStatus> others = NodeAnswer.present(nodes.subList(closed, nodes.size()));
-        return NodeAnswer.present(nodes.subList(0, closed)).stream()
-                .filter(NodeLockStatus::isHeld)
-                .anyMatch(held -> !isAmong(others, held));
-    }
-
-    /** Returns whether other nodes report the same holder; of a shared lock, all holders. */
-    private static boolean isAmong(List<NodeLockStatus> others, NodeLockStatus held) {
-        List<NodeLockStatus> same = others.stream()
-                .filter(other -> other.holder().equals(held.holder()))
-                .toList();
-        return !same.isEmpty()
-                && same.stream()
-                        .flatMap(other -> other.clients().stream())
-                        .toList()
-                        .containsAll(held.clients());
     }
 }

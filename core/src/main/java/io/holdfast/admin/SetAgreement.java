@@ -8,8 +8,10 @@ import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAdmin.Agreement;
 import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeStanding.Agreed;
 import io.holdfast.node.QuorumConfig;
 import java.security.SecureRandom;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -55,14 +57,24 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
         return agreed != null && agreed.isClosed() ? Access.BOTH : Access.ALL;
     }
 
-    /** Returns whether each node that has answered accepts all clients of the set. */
-    boolean isOpen() {
-        return accesses().noneMatch(node -> node.value() == Access.BOTH);
+    /** Returns whether each node that has answered accepts these clients. */
+    boolean isAll(Access access) {
+        return accesses().allMatch(node -> node.value() == null || node.value() == access);
     }
 
-    /** Returns this if a majority has answered, and belongs to this set. */
-    SetAgreement required() {
-        for (NodeAnswer<Agreement> node : answers) {
+    /** Returns the name of the change in which a node of the set has taken part last; empty if there was none. */
+    String change() {
+        return NodeAnswer.present(answers).stream()
+                .map(Agreement::mark)
+                .max(Comparator.comparingLong(Agreed::number))
+                .map(mark -> mark.replaceAll("^\\d+:|/.*", ""))
+                .orElse("");
+    }
+
+    /** Returns these answers if a majority has answered, and belongs to this set. */
+    static SetAgreement required(SetAgreement read) {
+        QuorumConfig both = read.both();
+        for (NodeAnswer<Agreement> node : read.answers()) {
             QuorumConfig agreed = node.value() == null ? null : node.value().config();
             if (agreed != null && !agreed.alone().equals(both.alone())) {
                 throw new IllegalStateException(node.node() + ": " + agreed.rejectionOf(both));
@@ -71,13 +83,36 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
                         + agreed + "; go on with that one, or use another database of the server");
             }
         }
-        requireMajority(answers);
-        return this;
+        requireMajority(read.answers());
+        return read;
+    }
+
+    /** Throws an exception if the other set does not take part in the change of this one. */
+    void requireSameChange(SetAgreement other) {
+        if (!change().equals(other.change())) {
+            boolean isKnown = !change().isEmpty() && !other.change().isEmpty();
+            SetAgreement without = change().isEmpty() ? this : other;
+            SetAgreement with = change().isEmpty() ? other : this;
+            throw new IllegalStateException(without.names()
+                    + (isKnown ? " take part in another change than " : " have no record of the change of ")
+                    + with.names()
+                    + "; name the servers with which it has begun. If these have lost their data, begin it again:"
+                    + " `holdfast nodes next --again`");
+        }
+    }
+
+    private String names() {
+        return answers.stream().map(NodeAnswer::node).collect(Collectors.joining(", "));
+    }
+
+    /** Records on the nodes that the set takes part in a change; they accept the same clients as before. */
+    void marked(String change) {
+        changed(null, FencingToken.NONE, change);
     }
 
     /** Lets the nodes accept only clients of both sets. */
-    SetAgreement closed() {
-        return changed(both, FencingToken.NONE);
+    SetAgreement closed(String change) {
+        return changed(both, FencingToken.NONE, change);
     }
 
     /**
@@ -85,18 +120,23 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
      *
      * @param floor accept only fences above this one
      */
-    void opened(FencingToken floor) {
-        changed(both.alone(), floor);
+    void opened(FencingToken floor, String change) {
+        changed(both.alone(), floor, change);
     }
 
     /** Changes the nodes that have answered, and that no other administrator has changed since. */
-    private SetAgreement changed(QuorumConfig next, FencingToken floor) {
-        Agreement agreement = new Agreement(next, Owner.fresh(RANDOM).token(), floor);
+    private SetAgreement changed(@Nullable QuorumConfig next, FencingToken floor, String change) {
+        long number = NodeAnswer.present(answers).stream()
+                .mapToLong(agreement -> Agreed.number(agreement.mark()))
+                .max()
+                .orElse(0);
+        String mark = (number + 1) + ":" + change + "/" + Owner.fresh(RANDOM).token();
+        Agreement agreement = new Agreement(next, mark, floor);
         List<NodeAnswer<Agreement>> changed = set.questions().askNodes(node -> agree(node, agreement)).stream()
-                .map(node -> node.value() == null || node.value().mark().equals(agreement.mark())
+                .map(node -> node.value() == null || node.value().mark().equals(mark)
                         ? node
                         : NodeAnswer.<Agreement>failed(
-                                node.node(), "another administrator has just changed it; run the step again"))
+                                node.node(), "another administrator has just changed it; see `holdfast nodes status`"))
                 .toList();
         requireMajority(changed);
         return new SetAgreement(set, both, changed);
@@ -130,15 +170,14 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
         long present = all.stream().filter(NodeAnswer::isPresent).count();
         if (!Majority.isReachedBy(present, all.size())) {
             throw new IllegalStateException(
-                    "only " + present + " of " + all.size() + " servers can take part; " + causes(all));
+                    "only " + present + " of " + all.size() + " servers have answered; " + causes(all));
         }
     }
 
     /** Throws an exception if one of these nodes has not answered: it could have a lock that no other one has. */
-    static void requireAll(List<? extends NodeAnswer<?>> nodes) {
+    static void requireAll(List<? extends NodeAnswer<?>> nodes, String what) {
         if (!nodes.stream().allMatch(NodeAnswer::isPresent)) {
-            throw new IllegalStateException(
-                    "not all servers that were closed can list their locks; run the step again; " + causes(nodes));
+            throw new IllegalStateException("not all servers " + what + "; " + causes(nodes));
         }
     }
 

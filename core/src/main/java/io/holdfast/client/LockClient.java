@@ -216,6 +216,8 @@ public final class LockClient {
     /** Makes a hold of a lock that was attached. A request to attach a lock is reported only if it was granted. */
     public Hold attached(Grant grant, LockRequest request) {
         events.requested(request);
+        // This process may end before its holds would do that.
+        nodes.keepListed(request.resource());
         return begin(grant, request);
     }
 

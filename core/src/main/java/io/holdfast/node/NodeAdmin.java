@@ -143,7 +143,7 @@ public interface NodeAdmin {
      * Changes which clients the node accepts from now on, unless another administrator has done so since.
      *
      * @param mark that of the agreement that was read
-     * @param next its configuration, which must be known, and its mark; all later fences are above its fence
+     * @param next its configuration, null for the present one, and its mark; all later fences are above its fence
      * @return what the node has agreed on now: the next one if it was changed
      */
     default CompletionStage<Agreement> agree(String mark, Agreement next) {
@@ -154,7 +154,8 @@ public interface NodeAdmin {
      * Which clients a node accepts.
      *
      * @param config the configuration of its set; null: none yet, so it accepts all
-     * @param mark names the last change by an administrator; empty if there was none
+     * @param mark names the last change by an administrator: its number among those of the set, a colon, and a text
+     *     that no other one has; empty if there was none
      * @param fence an upper bound of the fences that the node has accepted, for all resources
      */
     record Agreement(@Nullable QuorumConfig config, String mark, FencingToken fence) {}

@@ -10,14 +10,39 @@ public sealed interface NodeStanding {
      * The node votes.
      *
      * @param fenceBound an upper bound of the fences that the node has accepted, for all resources
-     * @param closed whether it accepts only clients that have another set of nodes as well
+     * @param agreed which clients it accepts
      */
-    record Admitted(FencingToken fenceBound, boolean closed) implements NodeStanding {
+    record Admitted(FencingToken fenceBound, Agreed agreed) implements NodeStanding {
 
-        /** Returns the answer of a node that accepts all clients of its set. */
+        /** Returns the answer of a node whose clients no administrator has changed. */
         public static Admitted of(FencingToken fenceBound) {
-            return new Admitted(fenceBound, false);
+            return new Admitted(fenceBound, Agreed.NEVER);
         }
+    }
+
+    /**
+     * Which clients of its set a node accepts.
+     *
+     * @param closed {@code true} if only those that have another set as well
+     * @param mark names the change by an administrator; see {@link NodeAdmin.Agreement#mark}
+     */
+    record Agreed(boolean closed, String mark) {
+
+        /** The agreement of a node that no administrator has changed. */
+        public static final Agreed NEVER = new Agreed(false, "");
+
+        /** Returns the number of the change, which grows with each; 0: none. */
+        public long number() {
+            return number(mark);
+        }
+
+        /** Returns the number of the change with this mark. */
+        public static long number(String mark) {
+            String digits = mark.replaceAll("\\D.*", "");
+            return digits.isEmpty() || digits.length() > MOST_DIGITS ? 0 : Long.parseLong(digits);
+        }
+
+        private static final int MOST_DIGITS = 15;
     }
 
     /**

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *     The floor counts only if the node knows the previous probe as its observer, or is in the quarantine of that
  *     name: only then was it learnt in this quarantine
  * @param config the configuration of this client
- * @param closed whether other nodes of the set accept only clients that have another set as well, so that this one does
- *     after its quarantine
+ * @param agreed which clients the other nodes of the set accept, and this one after its quarantine, unless it knows of
+ *     a later change
  * @param quarantine the name of the quarantine that the node has reported to this client; empty: none yet. A node that
  *     forgot again is in a quarantine of another name
  * @param clock a reading of the clock of this client's machine, taken after that report; null: none
@@ -42,7 +42,7 @@ public record QuarantineProbe(
         Duration needed,
         @Nullable FencingToken floor,
         QuorumConfig config,
-        boolean closed,
+        NodeStanding.Agreed agreed,
         String quarantine,
         @Nullable MachineReading clock) {
 
@@ -55,7 +55,7 @@ public record QuarantineProbe(
             Duration needed,
             @Nullable FencingToken floor,
             QuorumConfig config) {
-        this(observer, next, takeOver, observed, needed, floor, config, false, "", null);
+        this(observer, next, takeOver, observed, needed, floor, config, NodeStanding.Agreed.NEVER, "", null);
     }
 
     /**

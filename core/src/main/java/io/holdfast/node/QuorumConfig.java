@@ -48,8 +48,9 @@ public record QuorumConfig(
     /** Returns why nodes that have agreed on this configuration reject a client with that one, and the remedy. */
     public String rejectionOf(QuorumConfig client) {
         if (other != null && alone().equals(client.alone())) {
-            return "it accepts only clients that also have the set of " + other + ", since its set is being changed; "
-                    + "give this client both sets, as `holdfast nodes` shows";
+            return "it accepts only clients that also have the set of " + other
+                    + ", since the servers are being changed;"
+                    + " give this client both sets (--nodes and --previous-nodes), or, after the change, the new one";
         }
         return "it belongs to a set of " + alone() + ", and this client uses " + client.alone()
                 + "; give all clients the same nodes and longest lease, or, with all of them stopped, run"

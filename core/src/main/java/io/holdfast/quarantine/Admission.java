@@ -57,7 +57,7 @@ public final class Admission {
 
     private static boolean isBarred(NodeStanding standing, boolean inUse, boolean guarded) {
         return standing instanceof NodeStanding.Unknown unknown
-                ? unknown.reason() != NodeStanding.Unknown.Reason.OTHER_SET
+                ? !unknown.isRejection()
                 : !guarded || (inUse && standing instanceof NodeStanding.Quarantined);
     }
 

@@ -8,6 +8,7 @@ import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,9 @@ record FenceFloor(List<LockNode> nodes, QuorumConfig config, String observer, bo
      * The past that a node has forgotten, as other nodes know it.
      *
      * @param fence no fence that it has accepted is greater
-     * @param closed whether another node of the set accepts only clients that have another set as well
+     * @param agreed which clients the set accepts, by the last change that one of the other nodes knows
      */
-    record Forgotten(FencingToken fence, boolean closed) {}
+    record Forgotten(FencingToken fence, NodeStanding.Agreed agreed) {}
 
     /**
      * Returns what a node has forgotten that has been observed long enough, or null if it cannot be known now. Never
@@ -69,12 +70,21 @@ record FenceFloor(List<LockNode> nodes, QuorumConfig config, String observer, bo
                 .toList();
         FencingToken greatest =
                 known.stream().map(NodeStanding.Admitted::fenceBound).reduce(FencingToken.NONE, FencingToken::max);
-        boolean closed = known.stream().anyMatch(NodeStanding.Admitted::closed);
+        NodeStanding.Agreed agreed = lastOf(known);
         int majority = Majority.of(config.nodes());
         if (known.size() >= config.nodes() - majority + 1) {
-            return new Forgotten(greatest, closed);
+            return new Forgotten(greatest, agreed);
         }
-        return strict ? null : new Forgotten(greatest.max(clock()), closed);
+        return strict ? null : new Forgotten(greatest.max(clock()), agreed);
+    }
+
+    /** Of two administrators who have changed one node each at the same time, the one counts who has closed it. */
+    private static NodeStanding.Agreed lastOf(List<NodeStanding.Admitted> known) {
+        return known.stream()
+                .map(NodeStanding.Admitted::agreed)
+                .max(Comparator.comparingLong((NodeStanding.Agreed agreed) -> agreed.number())
+                        .thenComparing(NodeStanding.Agreed::closed))
+                .orElse(NodeStanding.Agreed.NEVER);
     }
 
     /** A client that another node rejects would let this one accept what the set does not. */

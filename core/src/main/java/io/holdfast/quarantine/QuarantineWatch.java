@@ -195,7 +195,7 @@ public final class QuarantineWatch extends ForwardingNode {
                         config.quarantine(),
                         forgotten == null ? null : forgotten.fence(),
                         config,
-                        forgotten != null && forgotten.closed(),
+                        forgotten == null ? NodeStanding.Agreed.NEVER : forgotten.agreed(),
                         known,
                         known.isEmpty() ? null : time.machineReading()))
                 .thenAccept(standing -> answered(probe, standing));

@@ -59,7 +59,9 @@ public final class AdmitCommand extends AdminCommand {
 
     /** Asks only if there is a server to admit, or one that belongs to another set. */
     private boolean isConfirmed(List<NodeStatus> standings) throws IOException {
-        List<NodeStatus> refused = in(NodeStatus.State.REFUSED, standings);
+        List<NodeStatus> refused = standings.stream()
+                .filter(node -> node.state() == NodeStatus.State.REFUSED || node.state() == NodeStatus.State.CLOSED)
+                .toList();
         List<NodeStatus> quarantined = in(NodeStatus.State.QUARANTINED, standings);
         if (!refused.isEmpty()) {
             return isConfirmed(

@@ -1,6 +1,7 @@
 package io.holdfast.cli.command;
 
 import io.holdfast.admin.LockAdmin;
+import io.holdfast.admin.LockStatus;
 import io.holdfast.admin.NodeChange;
 import io.holdfast.admin.NodeChange.Access;
 import io.holdfast.cli.exit.ExitCode;
@@ -12,13 +13,15 @@ import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.console.json.Json;
+import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.time.DurationSyntax;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The commands {@code nodes status}, {@code next} and {@code back}: a change of the servers without a stop. */
 public final class NodesCommand extends AdminCommand {
@@ -26,111 +29,116 @@ public final class NodesCommand extends AdminCommand {
     private static final CommandOption JSON = CommandOption.of(
             "--json",
             "Print one object: present and previous, each all, both or null (unknown): which clients these servers"
-                    + " accept; nodes, each with node and either accepts or error; and left, the names of the locks"
-                    + " that have to be released before the last step.");
+                    + " accept; nodes, each with node and either accepts or error; missing, the servers that have not"
+                    + " recorded it; and left, the names of the locks that clients of one set alone hold.");
     private static final CommandOption WAIT = CommandOption.of(
             "-w, --wait",
             "DURATION",
-            "Wait at most this long until no client has a lock on the servers alone that are to be left.");
+            "If locks of clients that have only the set to be left keep the step from being taken: wait for their"
+                    + " release, at most this long.");
+    private static final CommandOption AGAIN = CommandOption.of(
+            "--again",
+            "Begin with the first step again, since the servers of one set have lost their data, and the record of the"
+                    + " change with it.");
 
     private static final String STEPS = """
-            Start the new servers and admit them. A server of both sets takes part in the new one
-            with another database. Then take three steps with `nodes next`:
+            Start the new servers and admit them. A server of both sets takes part in the
+            new one with another database. Then take three steps with `nodes next`:
 
-            1. The servers accept clients of the previous set and of both. Give all clients both.
-            2. They accept clients of both. Clients of the previous set alone keep their locks.
-            3. They accept clients of both and of the present set. This step needs the release of
-               those locks. Give all clients the present set alone, and stop the previous servers.
+            1. The servers accept clients of the previous set and of both. Give all
+               clients both.
+            2. They accept clients of both. Clients of the previous set alone keep their
+               locks.
+            3. They accept clients of both and of the present set. This step needs the
+               release of those locks. Give all clients the present set alone. When no
+               client of both is left, stop the previous servers.
 
-            An interrupted step can be repeated, and `nodes back` leads back. A cluster cannot say
-            which clients it accepts.
+            Each call takes one step; `nodes status` prints which one was the last.
+            `nodes back` takes one back. A cluster cannot say which clients it accepts.
             """;
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /** The exit code if locks are left. */
-    private static final int LEFT = 1;
+    /** The exit code if locks are left, or a server has missed the step. */
+    private static final int INCOMPLETE = 1;
 
-    private final String name;
-    private final String description;
-    private final Function<NodeChange, NodeChange.State> step;
+    private final Direction direction;
 
-    private NodesCommand(
-            Terminal terminal,
-            PrintStream out,
-            String name,
-            String description,
-            Function<NodeChange, NodeChange.State> step) {
+    /** The three commands. */
+    private enum Direction {
+        NONE("status", "Prints which clients the servers accept, and which locks clients of one set alone hold."),
+        FORTH("next", "Takes the next step from --previous-nodes to --nodes, without a stop."),
+        BACK("back", "Takes a step back to --previous-nodes, without a stop.");
+
+        private final String word;
+        private final String description;
+
+        Direction(String word, String description) {
+            this.word = word;
+            this.description = description;
+        }
+    }
+
+    private NodesCommand(Terminal terminal, PrintStream out, Direction direction) {
         super(terminal, out);
-        this.name = name;
-        this.description = description;
-        this.step = step;
+        this.direction = direction;
     }
 
     /** Creates the command {@code nodes status}. */
     public static NodesCommand status(Terminal terminal, PrintStream out) {
-        return new NodesCommand(
-                terminal, out, "nodes status", "Prints which clients the servers accept.", NodeChange::state);
+        return new NodesCommand(terminal, out, Direction.NONE);
     }
 
     /** Creates the command {@code nodes next}. */
     public static NodesCommand next(Terminal terminal, PrintStream out) {
-        return new NodesCommand(
-                terminal,
-                out,
-                "nodes next",
-                "Takes the next step from --previous-nodes to --nodes, without a stop.",
-                NodeChange::next);
+        return new NodesCommand(terminal, out, Direction.FORTH);
     }
 
     /** Creates the command {@code nodes back}. */
     public static NodesCommand back(Terminal terminal, PrintStream out) {
-        return new NodesCommand(
-                terminal,
-                out,
-                "nodes back",
-                "Takes a step back to --previous-nodes, without a stop.",
-                NodeChange::back);
-    }
-
-    private boolean isStep() {
-        return !name.endsWith("status");
+        return new NodesCommand(terminal, out, Direction.BACK);
     }
 
     @Override
     public CommandSpec spec() {
-        CommandSpec spec = CommandSpec.of(name, description);
-        return (isStep() ? spec.with(WAIT) : spec)
-                .with(JSON)
+        List<CommandOption> own = switch (direction) {
+            case NONE -> List.of(JSON);
+            case FORTH -> List.of(WAIT, AGAIN, JSON);
+            case BACK -> List.of(WAIT, JSON);
+        };
+        return CommandSpec.of("nodes " + direction.word, direction.description)
+                .with(own)
                 .with(NodesOptions.OPTIONS)
-                .withFooter(STEPS + (isStep() ? """
+                .withFooter(STEPS + """
 
-                        Exit code: 0 the step is taken, or there is none; 1 clients of one set alone
-                        have locks; 69 too few servers answer, or one of them belongs to another set.
-                        """ : """
-
-                        Exit code: 0 the servers answer; 69 too few answer.
-                        """));
+                        Exit code: 0 the state is as printed; 1 locks keep a step from being taken, or
+                        a server has missed it; 69 too few servers answer, or the sets do not fit.
+                        """);
     }
 
     @Override
     int execute(LockAdmin admin, Arguments arguments) throws InterruptedException {
         NodeChange change = change(admin);
-        Duration limit = isStep() ? arguments.value(WAIT, DurationSyntax::parse).orElse(Duration.ZERO) : Duration.ZERO;
+        if (direction == Direction.NONE) {
+            return print(change.state(), apart(change), arguments);
+        }
+        if (direction == Direction.FORTH) {
+            requireVotes(admin);
+        }
+        if (arguments.has(AGAIN)) {
+            return print(taken(change::restart), List.of(), arguments);
+        }
+        Duration limit = arguments.value(WAIT, DurationSyntax::parse).orElse(Duration.ZERO);
         long begin = System.nanoTime();
-        NodeChange.State state = take(change);
+        NodeChange.State state = taken(direction == Direction.FORTH ? change::next : change::back);
         if (!state.left().isEmpty() && !limit.isZero()) {
-            terminal()
-                    .hint("waiting for the release of " + left(state).size() + " locks, such as "
-                            + StatusText.line(state.left().get(0)));
+            terminal().print("waiting for the release of " + names(state.left()));
         }
         while (!state.left().isEmpty() && System.nanoTime() - begin < limit.toNanos()) {
             Thread.sleep(INTERVAL.toMillis());
-            state = take(change);
+            state = taken(direction == Direction.FORTH ? change::next : change::back);
         }
-        out().print(arguments.has(JSON) ? json(state) + System.lineSeparator() : text(state));
-        boolean isKnown = state.present() != Access.UNKNOWN && state.previous() != Access.UNKNOWN;
-        return !state.left().isEmpty() ? LEFT : isKnown ? ExitCode.OK : ExitCode.NO_QUORUM;
+        return print(state, state.left(), arguments);
     }
 
     private static NodeChange change(LockAdmin admin) {
@@ -141,19 +149,61 @@ public final class NodesCommand extends AdminCommand {
         }
     }
 
-    private NodeChange.State take(NodeChange change) {
+    private static NodeChange.State taken(Supplier<NodeChange.State> step) {
         try {
-            return step.apply(change);
+            return step.get();
         } catch (IllegalStateException notTaken) {
             throw new Failure(ExitCode.NO_QUORUM, String.valueOf(notTaken.getMessage()));
         }
     }
 
-    private static String text(NodeChange.State state) {
+    /** Servers that do not vote yet would grant no lock to clients of both sets. */
+    private static void requireVotes(LockAdmin admin) {
+        List<NodeStatus> standings = admin.standings();
+        long voting = standings.stream().filter(NodeStatus::votes).count();
+        if (!Majority.isReachedBy(voting, standings.size())) {
+            NodeStatus first =
+                    standings.stream().filter(node -> !node.votes()).findFirst().orElseThrow();
+            throw new Failure(
+                    ExitCode.NO_QUORUM,
+                    voting + " of " + standings.size() + " servers of --nodes vote; " + first.name() + ": "
+                            + first.cause() + "; new servers vote after `holdfast admit`");
+        }
+    }
+
+    /** Returns the locks of clients of one set alone, as far as all servers answer. */
+    private List<LockStatus> apart(NodeChange change) {
+        try {
+            return change.apart();
+        } catch (IllegalStateException unknown) {
+            terminal().print("not known which locks clients of one set alone hold: " + unknown.getMessage());
+            return List.of();
+        }
+    }
+
+    private int print(NodeChange.State state, List<LockStatus> left, Arguments arguments) {
+        out().print(arguments.has(JSON) ? json(state, left) + System.lineSeparator() : text(state, left));
+        if (state.present() == Access.UNKNOWN || state.previous() == Access.UNKNOWN) {
+            return ExitCode.NO_QUORUM;
+        }
+        boolean isTaken =
+                direction == Direction.NONE || (left.isEmpty() && missing(state).isEmpty());
+        return isTaken ? ExitCode.OK : INCOMPLETE;
+    }
+
+    private String text(NodeChange.State state, List<LockStatus> left) {
         StringBuilder text = new StringBuilder();
         state.nodes().forEach(node -> line(text, node.node() + "  " + text(node)));
-        state.left().forEach(lock -> line(text, "left: " + StatusText.line(lock)));
-        line(text, summary(state));
+        left.forEach(lock -> line(text, "held by a client of one set alone: " + StatusText.line(lock)));
+        line(text, accepted(state));
+        if (!missing(state).isEmpty()) {
+            line(
+                    text,
+                    "not recorded by " + String.join(", ", missing(state)) + "; run `holdfast nodes "
+                            + (direction == Direction.BACK ? "back" : "next") + "` again when it answers");
+        } else if (direction != Direction.NONE) {
+            line(text, "next: " + advice(state, left));
+        }
         return text.toString();
     }
 
@@ -165,31 +215,56 @@ public final class NodesCommand extends AdminCommand {
         Access access = node.value();
         return access == null
                 ? node.error()
-                : access == Access.BOTH ? "accepts only clients of both sets" : "accepts all clients of its set";
+                : access == Access.BOTH
+                        ? "accepts clients of both sets"
+                        : "accepts clients of its set alone and of both";
     }
 
-    private static String summary(NodeChange.State state) {
+    private static String accepted(NodeChange.State state) {
         if (state.present() == Access.UNKNOWN || state.previous() == Access.UNKNOWN) {
-            return "too few servers answer";
+            return "too few servers of one set say, or agree, which clients they accept";
         } else if (state.present() == Access.ALL && state.previous() == Access.ALL) {
-            return "no change is recorded; run `holdfast nodes next` before a client uses the present servers";
+            return "no step is taken: clients of the previous set, of the present set and of both are accepted";
         } else if (state.previous() == Access.ALL) {
-            return "clients of the previous set and of both are accepted; give all clients both sets, then run"
-                    + " `holdfast nodes next`";
-        } else if (state.present() == Access.ALL) {
-            return "clients of the present set and of both are accepted; give all clients the present set alone, then"
-                    + " stop the previous servers";
+            return "step 1 of 3: clients of the previous set and of both are accepted";
         }
-        return state.left().isEmpty()
-                ? "clients of both sets are accepted; when no other client holds a lock, run `holdfast nodes next`"
-                : "clients of both sets are accepted; these locks of other clients have to be released first";
+        return state.present() == Access.ALL
+                ? "step 3 of 3: clients of the present set and of both are accepted"
+                : "step 2 of 3: only clients of both sets are accepted";
     }
 
-    private static List<String> left(NodeChange.State state) {
-        return state.left().stream().map(lock -> lock.resource()).toList();
+    private String advice(NodeChange.State state, List<LockStatus> left) {
+        boolean isBack = direction == Direction.BACK;
+        if (!left.isEmpty()) {
+            return "when these locks are released, run `holdfast nodes " + direction.word + "` again";
+        } else if (state.present() == Access.BOTH && state.previous() == Access.BOTH) {
+            return "run `holdfast nodes " + direction.word
+                    + "`, which needs the release of all locks of clients of the " + (isBack ? "present" : "previous")
+                    + " set alone";
+        } else if (state.previous() == Access.ALL) {
+            return isBack
+                    ? "give all clients the previous set alone, then stop the present servers"
+                    : "give all clients both sets, then run `holdfast nodes next`";
+        }
+        return isBack
+                ? "give all clients both sets, then run `holdfast nodes back`"
+                : "give all clients the present set alone; when no client of both is left, stop the previous servers";
     }
 
-    private static String json(NodeChange.State state) {
+    /** Returns the servers that do not answer, or accept other clients than the majority of their set. */
+    private static List<String> missing(NodeChange.State state) {
+        return state.nodes().stream()
+                .filter(node -> node.value()
+                        != (state.nodes().indexOf(node) < state.presentNodes() ? state.present() : state.previous()))
+                .map(NodeAnswer::node)
+                .toList();
+    }
+
+    private static List<String> names(List<LockStatus> locks) {
+        return locks.stream().map(LockStatus::resource).toList();
+    }
+
+    private static String json(NodeChange.State state, List<LockStatus> left) {
         return Json.object(Json.fields(
                 "present",
                 word(state.present()),
@@ -197,8 +272,10 @@ public final class NodesCommand extends AdminCommand {
                 word(state.previous()),
                 "nodes",
                 state.nodes().stream().map(NodesCommand::fields).toList(),
+                "missing",
+                missing(state),
                 "left",
-                left(state)));
+                names(left)));
     }
 
     private static Map<String, Object> fields(NodeAnswer<Access> node) {

@@ -13,6 +13,7 @@ export const NODE_STATES = {
   quarantined: ['quarantine', 'quarantine'],
   unreachable: ['unreachable', 'lost'],
   refused: ['not accepted', 'waiting'],
+  closed: ['closed to this client', 'waiting'],
 };
 
 /** What may still fail, in a sentence. @param {import('./state.js').Overview} overview */

@@ -63,7 +63,7 @@ final class ClaimProcessor {
     }
 
     private Reply quarantined() {
-        return new Reply.Quarantined(fences.marker().left());
+        return new Reply.Quarantined(fences.marker().observation().left());
     }
 
     private Reply acquire(Claim claim, Sender sender, Moment now) {
@@ -118,7 +118,7 @@ final class ClaimProcessor {
     }
 
     private Reply grant(Claim claim, Moment now) {
-        fences.accept(claim, now);
+        fences.accept(claim, locks.left(claim.resource(), now), now);
         locks.take(claim, now);
         return Reply.GRANTED;
     }
@@ -127,7 +127,7 @@ final class ClaimProcessor {
         boolean ours = locks.has(claim);
         Reply reply = ours ? Reply.GRANTED : refusal(claim, now);
         boolean becameFree = locks.release(claim, now);
-        fences.seal(claim, ours, now);
+        fences.seal(claim, ours, locks.left(claim.resource(), now), now);
         boolean serves = becameFree && votes && claim.servesNext();
         WaitQueues.Carrier carrier = serves
                 ? new StandingGrants(claim, locks, fences, queues.standing(), run, now, onStandingGrant)

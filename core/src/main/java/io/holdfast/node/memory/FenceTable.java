@@ -4,7 +4,9 @@ import io.holdfast.lease.FenceRules;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Reply;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,12 +60,17 @@ final class FenceTable {
                 : null;
     }
 
-    void accept(Claim claim, Moment now) {
-        accept(claim.resource(), claim.greatestFence(), now);
+    /**
+     * Accepts the fence of a claim.
+     *
+     * @param left how long the lock lasts already, for which its name has to be known
+     */
+    void accept(Claim claim, Duration left, Moment now) {
+        accept(claim.resource(), claim.greatestFence(), Durations.longer(claim.ttl(), left), now);
     }
 
-    private void accept(String resource, FencingToken fence, Moment now) {
-        fences.put(resource, fence, now, FenceRules.LIFE);
+    private void accept(String resource, FencingToken fence, Duration left, Moment now) {
+        fences.put(resource, fence, now, Durations.longer(FenceRules.LIFE, left));
         marker = marker.with(marker.fences().accepted(fence));
     }
 
@@ -78,8 +85,9 @@ final class FenceTable {
      * attempts since it was stored say nothing about this one.
      *
      * @param accepted a fence that is not below any accepted one
+     * @param left how long the lock lasts already
      */
-    boolean acceptStanding(Claim claim, FencingToken accepted, Moment now) {
+    boolean acceptStanding(Claim claim, FencingToken accepted, Duration left, Moment now) {
         FencingToken present = fences.get(claim.resource());
         if (present == null) {
             return false;
@@ -88,7 +96,7 @@ final class FenceTable {
         if (!claim.fence().isAbove(accepted.max(bounds.floor())) || bounds.isAhead(claim.fence(), now.wallMicros())) {
             return false;
         }
-        accept(claim.resource(), present.max(claim.greatestFence()), now);
+        accept(claim.resource(), present.max(claim.greatestFence()), left, now);
         return true;
     }
 
@@ -96,11 +104,16 @@ final class FenceTable {
      * Makes stale what the attempt has sent and the node has not received. If the node has accepted the greatest fence
      * of the attempt, there is nothing to do, since it accepts only greater ones. The node
      * ignores a fence in the far future, which would block the resource.
+     *
+     * @param left how long the lock lasts now
      */
-    void seal(Claim claim, boolean ours, Moment now) {
+    void seal(Claim claim, boolean ours, Duration left, Moment now) {
         FencingToken accepted = accepted(claim.resource());
         FencingToken seal = claim.greatestFence().next();
         boolean isSealed = ours && !claim.isShared() && !claim.greatestFence().isAbove(accepted);
+        if (isSealed && claim.action() == Claim.Action.RETAIN && left.compareTo(FenceRules.LIFE) > 0) {
+            fences.put(claim.resource(), accepted, now, left);
+        }
         if (isSealed || !seal.isAbove(accepted)) {
             return;
         }
@@ -109,7 +122,7 @@ final class FenceTable {
             bounds = turned(now);
         }
         if (!bounds.isAhead(seal, now.wallMicros())) {
-            fences.put(claim.resource(), seal, now, FenceRules.LIFE);
+            fences.put(claim.resource(), seal, now, Durations.longer(FenceRules.LIFE, left));
         }
     }
 

@@ -5,7 +5,6 @@ import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +44,6 @@ record NodeMarker(
         return new NodeMarker(run, admitted, observation, newFences, config, mark, memory);
     }
 
-    /** Returns the rest of the quarantine. */
-    Duration left() {
-        return config == null ? Duration.ZERO : config.quarantine().minus(observation.total());
-    }
-
     /** Returns whether the node serves a client with this configuration; null: one that states none. */
     boolean accepts(@Nullable QuorumConfig client) {
         return config == null || client == null || config.accepts(client);
@@ -67,8 +61,8 @@ record NodeMarker(
 
     /** Accepts other clients from now on, and only greater fences. */
     NodeMarker agreed(NodeAdmin.Agreement next) {
-        return new NodeMarker(
-                run, admitted, observation, fences.raisedTo(next.fence()), next.config(), next.mark(), memory);
+        QuorumConfig accepted = next.config() == null ? config : next.config();
+        return new NodeMarker(run, admitted, observation, fences.raisedTo(next.fence()), accepted, next.mark(), memory);
     }
 
     /** Returns the answer to a probe that has been applied. */
@@ -77,7 +71,8 @@ record NodeMarker(
             return NodeStanding.Unknown.rejected(config, probe.config());
         }
         return admitted || !guarded
-                ? new NodeStanding.Admitted(fences.fenceBound(), config != null && config.isClosed())
+                ? new NodeStanding.Admitted(
+                        fences.fenceBound(), new NodeStanding.Agreed(config != null && config.isClosed(), mark))
                 : new NodeStanding.Quarantined(
                         observation.total(), observation.observer().equals(probe.next()), observation.name());
     }
@@ -99,10 +94,20 @@ record NodeMarker(
         boolean mayAdmit = now.observation.isKnownTo(probe) || probe.isAdmission();
         if (observedEnough && mayAdmit && floor != null) {
             Memory admittedWith = new Memory(probe.isAdmission() ? 0 : micros, floor);
-            QuorumConfig next = probe.closed() ? probe.config() : agreed;
-            return new NodeMarker(presentRun, true, Observation.NONE, fences.raisedTo(floor), next, mark, admittedWith);
+            NodeStanding.Agreed known = probe.agreed();
+            boolean isNewer = known.number() > NodeStanding.Agreed.number(mark);
+            QuorumConfig ofOthers =
+                    known.closed() ? probe.config() : probe.config().alone();
+            return new NodeMarker(
+                    presentRun,
+                    true,
+                    Observation.NONE,
+                    fences.raisedTo(floor),
+                    isNewer ? ofOthers : agreed,
+                    isNewer ? known.mark() : mark,
+                    admittedWith);
         }
-        return new NodeMarker(presentRun, false, counted.observedBy(probe), fences, agreed, mark, memory);
+        return new NodeMarker(presentRun, false, counted.observedBy(probe), fences, config, mark, memory);
     }
 
     /** Returns the configuration after a probe of a client that is accepted, or of an administrator. */

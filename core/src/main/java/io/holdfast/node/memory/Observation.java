@@ -17,13 +17,20 @@ import java.util.Map;
  * @param name names this quarantine; empty: it has no name yet
  * @param seen the first readings of the clocks of machines, each with the node's clock
  * @param elapsed the longest time that such a clock has shown
+ * @param needed the time after which the sender of the last probe admits the node
  */
-record Observation(String observer, Duration observed, String name, Map<String, FirstReading> seen, Duration elapsed) {
+record Observation(
+        String observer,
+        Duration observed,
+        String name,
+        Map<String, FirstReading> seen,
+        Duration elapsed,
+        Duration needed) {
 
     /** Bounds the memory of a node. Machines beyond it observe as before. */
     static final int MAX_MACHINES = 16;
 
-    static final Observation NONE = new Observation("", Duration.ZERO, "", Map.of(), Duration.ZERO);
+    static final Observation NONE = new Observation("", Duration.ZERO, "", Map.of(), Duration.ZERO, Duration.ZERO);
 
     /** A reading of a machine, and of the node's clock when it arrived. */
     record FirstReading(Duration uptime, long micros) {}
@@ -31,6 +38,11 @@ record Observation(String observer, Duration observed, String name, Map<String, 
     /** Returns the time that has certainly passed since the quarantine began. */
     Duration total() {
         return longer(observed, elapsed);
+    }
+
+    /** Returns the rest of the quarantine. */
+    Duration left() {
+        return longer(Duration.ZERO, needed.minus(total()));
     }
 
     /** Returns {@code true} if the sender of the probe has received a report in this quarantine. */
@@ -46,23 +58,23 @@ record Observation(String observer, Duration observed, String name, Map<String, 
         MachineReading reading = probe.clock();
         FirstReading first = reading == null ? null : seen.get(reading.machine());
         if (reading == null) {
-            return new Observation(observer, sum, named, seen, elapsed);
+            return new Observation(observer, sum, named, seen, elapsed, probe.needed());
         } else if (first != null) {
             Duration byServer = Duration.ofNanos((micros - first.micros()) * 1_000);
             Duration shown = shorter(reading.uptime().minus(first.uptime()), byServer);
-            return new Observation(observer, sum, named, seen, longer(elapsed, shown));
+            return new Observation(observer, sum, named, seen, longer(elapsed, shown), probe.needed());
         }
         if (name.isEmpty() || !name.equals(probe.quarantine()) || seen.size() >= MAX_MACHINES) {
-            return new Observation(observer, sum, named, seen, elapsed);
+            return new Observation(observer, sum, named, seen, elapsed, probe.needed());
         }
         Map<String, FirstReading> next = new HashMap<>(seen);
         next.put(reading.machine(), new FirstReading(reading.uptime(), micros));
-        return new Observation(observer, sum, named, Map.copyOf(next), elapsed);
+        return new Observation(observer, sum, named, Map.copyOf(next), elapsed, probe.needed());
     }
 
     /** Makes the sender of the probe the observer if there is none, or if it was the observer or takes over. */
     Observation observedBy(QuarantineProbe probe) {
         boolean next = observer.isEmpty() || observer.equals(probe.observer()) || probe.takeOver();
-        return new Observation(next ? probe.next() : observer, observed, name, seen, elapsed);
+        return new Observation(next ? probe.next() : observer, observed, name, seen, elapsed, needed);
     }
 }

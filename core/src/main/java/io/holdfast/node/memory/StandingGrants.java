@@ -48,7 +48,9 @@ final class StandingGrants implements WaitQueues.Carrier {
     @Override
     public @Nullable Claim carryOut(String entry) {
         Claim claim = standing.fresh(resource, entry, run, fences.marker(), now);
-        if (claim == null || locks.blocks(claim) || !fences.acceptStanding(claim, accepted, now)) {
+        if (claim == null
+                || locks.blocks(claim)
+                || !fences.acceptStanding(claim, accepted, locks.left(resource, now), now)) {
             return null;
         }
         accepted = accepted.max(claim.greatestFence());

@@ -12,6 +12,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeSettings;
+import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
@@ -425,7 +426,8 @@ class SameAnswersTest {
         String mark = random.nextInt(4) == 0
                 ? "another"
                 : result(memory.admin().agreement()).mark();
-        NodeAdmin.Agreement agreement = new NodeAdmin.Agreement(next, "mark-" + random.nextInt(), floor());
+        NodeAdmin.Agreement agreement =
+                new NodeAdmin.Agreement(next, random.nextInt(5) + ":" + random.nextInt(1_000), floor());
         compare(
                 mark + " -> " + agreement,
                 result(memory.admin().agree(mark, agreement)),
@@ -451,7 +453,7 @@ class SameAnswersTest {
                 config.quarantine(),
                 floor,
                 config,
-                config.isClosed() && random.nextBoolean(),
+                new NodeStanding.Agreed(config.isClosed() && random.nextBoolean(), random.nextInt(3) + ":of-others"),
                 "",
                 null);
     }

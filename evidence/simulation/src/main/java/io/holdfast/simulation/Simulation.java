@@ -113,7 +113,7 @@ public final class Simulation {
                 .forEach(node -> node.admit(
                         new QuorumConfig(world.setOf(node).size(), plan.config().maxLease())));
         if (world.isChanging()) {
-            world.closePresent();
+            world.beginChange();
         }
         if (plan.everything()) {
             users.get(0).admitNodes();

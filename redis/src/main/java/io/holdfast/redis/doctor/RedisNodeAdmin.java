@@ -15,13 +15,13 @@ import io.holdfast.redis.connection.HandshakeGate;
 import io.holdfast.redis.keys.Keys;
 import io.holdfast.redis.keys.OwnerFingerprint;
 import io.holdfast.redis.keys.ReplyParser;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -147,7 +147,8 @@ public final class RedisNodeAdmin implements NodeAdmin {
     @Override
     public CompletionStage<Boolean> keepListed(String resource) {
         Keys keys = Keys.of(resource);
-        String millis = Long.toString(fenceLife.toMillis());
+        String millis = Long.toString(
+                Durations.longer(fenceLife, settings.config().maxLease()).toMillis());
         return convert(
                 keys,
                 List.of(gate.session().send(List.of("PEXPIRE", keys.fence(), millis))),
@@ -192,9 +193,12 @@ public final class RedisNodeAdmin implements NodeAdmin {
 
     @Override
     public CompletionStage<Agreement> agree(String mark, Agreement next) {
-        QuorumConfig config = Objects.requireNonNull(next.config(), "config");
+        QuorumConfig config = next.config();
         return agreed(List.of(
-                mark, ReplyParser.text(config), next.mark(), next.fence().toString()));
+                mark,
+                config == null ? "" : ReplyParser.text(config),
+                next.mark(),
+                next.fence().toString()));
     }
 
     private CompletionStage<Agreement> agreed(List<String> args) {

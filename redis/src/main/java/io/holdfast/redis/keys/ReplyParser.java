@@ -10,6 +10,7 @@ import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.ServerErrors;
 import io.holdfast.redis.client.ServerText;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -71,7 +72,9 @@ public final class ReplyParser {
                         words.size() > 4 ? word(words, 4) : "");
             case "stale" -> new Reply.Stale(fence(words, 1));
             case "ahead" -> new Reply.Ahead(fence(words, 1));
-            case "quarantined" -> new Reply.Quarantined(config.quarantine().minus(millis(words)));
+            case "quarantined" ->
+                new Reply.Quarantined(
+                        Durations.longer(Duration.ZERO, config.quarantine().minus(millis(words))));
             case "conflict" -> Reply.unfit(config(word(words, 1)).rejectionOf(config));
             default -> throw new IllegalArgumentException("unknown kind of reply");
         };
@@ -102,7 +105,9 @@ public final class ReplyParser {
 
     private static NodeStanding standing(List<?> words, QuorumConfig config) {
         return switch (word(words, 0)) {
-            case "admitted" -> new NodeStanding.Admitted(fence(words, 1), "1".equals(word(words, 2)));
+            case "admitted" ->
+                new NodeStanding.Admitted(
+                        fence(words, 1), new NodeStanding.Agreed("1".equals(word(words, 2)), word(words, 3)));
             case "quarantined" ->
                 new NodeStanding.Quarantined(millis(words), "1".equals(word(words, 2)), word(words, 3));
             case "conflict" -> NodeStanding.Unknown.rejected(config(word(words, 1)), config);

@@ -212,7 +212,8 @@ public final class ScriptNode implements LockNode {
                         probe.quarantine(),
                         clock == null ? "" : clock.machine(),
                         clock == null ? "" : Long.toString(clock.uptime().toMillis()),
-                        probe.closed() ? "1" : "0"));
+                        probe.agreed().closed() ? "1" : "0",
+                        probe.agreed().mark()));
     }
 
     @Override

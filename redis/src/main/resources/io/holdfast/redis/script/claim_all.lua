@@ -50,7 +50,7 @@ local function takes(i, owner, ttl, proposed, greatest_fence)
   end
   if may_vote == nil then read_summary() end
   if not may_vote or proposed <= floor or greatest_fence > gmax then return false end
-  redis.call('SET', KEYS[6 * i + 3], greatest_fence, 'PX', FENCE_MILLIS)
+  redis.call('SET', KEYS[6 * i + 3], greatest_fence, 'PX', tonumber(ttl) > FENCE_MILLIS and ttl or FENCE_MILLIS)
   if redis.call('SET', KEYS[6 * i + 2], owner, 'PX', ttl, 'NX') then return true end
   -- The key is of another type: the error of this command says so, and is the reply to the claim.
   redis.call('GET', KEYS[6 * i + 2])

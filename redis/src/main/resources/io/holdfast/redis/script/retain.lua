@@ -20,7 +20,11 @@ if was_held then
   redis.call('SET', KEYS[1], retained(ARGV[1]), 'PX', ARGV[2])
 end
 local is_sealed = was_held and fence and not is_above(ARGV[3], fence)
-if not is_sealed then fence = seal(fence, ARGV[3]) end
+if not is_sealed then
+  fence = seal(fence, ARGV[3])
+elseif tonumber(ARGV[2]) > FENCE_MILLIS then
+  redis.call('PEXPIRE', KEYS[2], ARGV[2])
+end
 withdraw_claim(ARGV[1])
 if was_held then announce_end(tonumber(ARGV[2]), fence or '0') end
 return reply

@@ -91,13 +91,16 @@ public final class World {
         return presentNodes < nodes.size();
     }
 
-    /** Lets the present nodes accept only clients of both sets, before the first client starts. */
-    public void closePresent() {
+    /** Begins a change: the present nodes accept only clients of both sets, before the first client starts. */
+    public void beginChange() {
         QuorumConfig previous = new QuorumConfig(nodes(Membership.PREVIOUS).size(), options.maxLease());
         QuorumConfig closed = new QuorumConfig(presentNodes, options.maxLease()).beside(previous);
-        nodes(Membership.PRESENT)
-                .forEach(node ->
-                        node.memory().admin().agree("", new NodeAdmin.Agreement(closed, "closed", FencingToken.NONE)));
+        nodes(Membership.PRESENT).forEach(node -> agree(node, closed));
+        nodes(Membership.PREVIOUS).forEach(node -> agree(node, previous));
+    }
+
+    private static void agree(SimulatedNode node, QuorumConfig config) {
+        node.memory().admin().agree("", new NodeAdmin.Agreement(config, "1:change/begun", FencingToken.NONE));
     }
 
     /** Returns the set of this node. */

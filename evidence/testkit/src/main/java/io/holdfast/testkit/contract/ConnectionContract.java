@@ -1,6 +1,7 @@
 package io.holdfast.testkit.contract;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.servers.Eventually.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -131,6 +132,32 @@ public abstract class ConnectionContract {
         assertThat(Long.parseLong(String.valueOf(server.exec("PTTL", fence)))).isGreaterThan(60_000);
         assertThat(node.admin().keepListed("unknown").toCompletableFuture().join())
                 .isFalse();
+    }
+
+    /** An administrator finds the names of locks by their fences. */
+    @Test
+    void ask_lockLastsLongerThanAFence_fenceLastsAsLong() {
+        LockNode node = connect(server.uri());
+        Duration twoHours = Duration.ofHours(2);
+        FencingToken fence = new FencingToken(time.now().wallMicros());
+        Claim taken = Claim.acquire("taken", new Owner("owner"), twoHours, fence);
+        Claim shared =
+                Claim.acquire("shared", new Owner("owner"), twoHours, fence).withMode(LockMode.SHARED);
+        Claim retained = Claim.acquire("retained", new Owner("owner"), Duration.ofSeconds(10), fence);
+
+        result(node.ask(taken));
+        result(node.ask(
+                Claim.acquire("taken", new Owner("loser"), TTL, fence.plus(2)).withdraw()));
+        result(node.ask(shared));
+        result(node.ask(
+                Claim.acquire("shared", new Owner("other"), TTL, fence.plus(2)).withMode(LockMode.SHARED)));
+        result(node.ask(retained));
+        result(node.ask(retained.retain(twoHours)));
+
+        for (String lock : List.of("taken", "shared", "retained")) {
+            String left = String.valueOf(server.exec("PTTL", Keys.of(lock).fence()));
+            assertThat(Duration.ofMillis(Long.parseLong(left))).as(lock).isGreaterThan(Duration.ofMinutes(90));
+        }
     }
 
     /** Such a node stores fences for a day, and nothing else makes the next token greater. */

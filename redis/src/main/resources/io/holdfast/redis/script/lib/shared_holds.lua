@@ -34,7 +34,7 @@ local function take_shared(holder, gmax, owner, ttl, proposed)
   if not holder and redis.call('PTTL', KEYS[1]) ~= -2 then
     return redis.error_reply('WRONGTYPE The key of the lock holds another kind of value')
   end
-  accept_fence(gmax, proposed)
+  accept_fence(gmax, proposed, math.max(tonumber(ttl), holder and redis.call('PTTL', KEYS[1]) or 0))
   if not holder then redis.call('DEL', KEYS[6]) end
   return hold_shared(owner, ttl)
 end
