@@ -300,7 +300,8 @@ class NodeChangeTest {
         NodeChange ofWrong = changeOver(List.of(wrong));
 
         assertThatThrownBy(ofWrong::next)
-                .hasMessageContaining("wrong have no record of the change of 1, 2, 3; name the servers with which it");
+                .hasMessageContaining(
+                        "the servers wrong have no record of the change of 1, 2, 3; name the servers with which it");
 
         assertThat(wrong.admin().agreement().toCompletableFuture().join().mark())
                 .isEmpty();

@@ -444,6 +444,16 @@ class QuarantineTest {
         assertThat(node.votes()).isFalse();
     }
 
+    /** A client that only reads may have the wrong nodes, which would refuse their own clients then. */
+    @Test
+    void probe_nodeIsNotAdmitted_leavesNoConfiguration() {
+        InMemoryNode node = InMemoryNode.guarded("n", time);
+
+        ownProbe(node, 0, Duration.ZERO);
+
+        assertThat(Completed.value(node.admin().agreement()).config()).isNull();
+    }
+
     private static NodeStanding ownProbe(InMemoryNode node, int number, Duration observed) {
         QuorumConfig config = new QuorumConfig(3, MAX_LEASE);
         QuarantineProbe probe =

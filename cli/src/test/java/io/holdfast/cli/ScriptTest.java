@@ -55,6 +55,18 @@ class ScriptTest extends CommandOnServers {
         assertThat(isHeld()).isFalse();
     }
 
+    /** Each command is a process that ends before it would do that while it holds the lock. */
+    @Test
+    void renew_nameIsAboutToBeForgotten_keepsItListed() {
+        String handle = command().run("acquire", name, "--lease", "30s").out().strip();
+        String fence = "{" + name + "}:holdfast:fence";
+        servers.get(0).exec("PEXPIRE", fence, "60000");
+
+        with(handle).run("renew", "--lease", "30s");
+
+        assertThat((Long) servers.get(0).exec("PTTL", fence)).isGreaterThan(60_000);
+    }
+
     @Test
     void renew_longerLease_extendsTheTimeOnTheServers() {
         String handle = command().run("acquire", name, "--lease", "30s").out().strip();

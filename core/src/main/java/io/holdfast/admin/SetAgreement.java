@@ -93,7 +93,7 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
             boolean isKnown = !change().isEmpty() && !other.change().isEmpty();
             SetAgreement without = change().isEmpty() ? this : other;
             SetAgreement with = change().isEmpty() ? other : this;
-            throw new IllegalStateException(without.names()
+            throw new IllegalStateException("the servers " + without.names()
                     + (isKnown ? " take part in another change than " : " have no record of the change of ")
                     + with.names()
                     + "; name the servers with which it has begun. If these have lost their data, begin it again:"
