@@ -94,7 +94,7 @@ class PreviousNodesTest {
         assertThat(left.code()).isEqualTo(LEFT);
         assertThat(left.out())
                 .contains(
-                        "held by a client of one set alone: 'a' is held by",
+                        "held by a client of one set alone: 'a' is held",
                         "when these locks are released, run `holdfast nodes next`");
         assertThat(ofBoth.run("nodes", "status", "--json").out()).contains("\"left\":[\"a\"]");
         assertThat(ofBoth.run("nodes", "next", "--json").out()).contains("\"present\":\"both\"", "\"left\":[\"a\"]");
