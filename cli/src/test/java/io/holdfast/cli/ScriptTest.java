@@ -60,11 +60,14 @@ class ScriptTest extends CommandOnServers {
     void renew_nameIsAboutToBeForgotten_keepsItListed() {
         String handle = command().run("acquire", name, "--lease", "30s").out().strip();
         String fence = "{" + name + "}:holdfast:fence";
-        servers.get(0).exec("PEXPIRE", fence, "60000");
+        List<RedisServer> all = IntStream.range(0, 3).mapToObj(servers::get).toList();
+        all.forEach(server -> server.exec("PEXPIRE", fence, "60000"));
 
         with(handle).run("renew", "--lease", "30s");
 
-        assertThat((Long) servers.get(0).exec("PTTL", fence)).isGreaterThan(60_000);
+        assertThat(all)
+                .filteredOn(server -> (Long) server.exec("PTTL", fence) > 60_000)
+                .hasSizeGreaterThan(1);
     }
 
     @Test
