@@ -312,7 +312,8 @@ class NodeChangeTest {
     void restart_previousNodeHasLostItsData_beginsAgain() {
         take(2);
         old.flush();
-        assertThatThrownBy(change::next).hasMessageContaining("begin it again: `holdfast nodes next --again`");
+        assertThatThrownBy(change::next)
+                .hasMessageContaining("If these have lost their data: `holdfast nodes next --again`");
 
         assertAccess(change.restart(), Access.BOTH, Access.ALL);
 
@@ -322,16 +323,33 @@ class NodeChangeTest {
 
     /** The clients of the present nodes go on. */
     @Test
-    void next_previousNodeHasLostItsDataAfterTheLastStep_closesItAgain() {
+    void restart_previousNodeHasLostItsDataAfterTheLastStep_closesItAgain() {
         take(3);
         old.flush();
         Lease lease = acquire(ofPresent);
+        assertThatThrownBy(change::next).hasMessageContaining("the servers old have no record of the change");
 
-        NodeChange.State state = change.next();
+        NodeChange.State state = change.restart();
 
         assertAccess(state, Access.ALL, Access.BOTH);
         assertRefused(ofPrevious, "3 nodes");
         assertThat(lease.isValid()).isTrue();
+    }
+
+    /** Both sets accepted clients of them alone, until the present one is closed as well. */
+    @Test
+    void restart_previousNodesHaveClientsOfTheirOwnAgain_closesBoth() {
+        take(3);
+        old.flush();
+        Lease lease = acquire(ofPrevious);
+
+        NodeChange.State state = change.restart();
+
+        assertAccess(state, Access.BOTH, Access.BOTH);
+        assertThat(state.left()).extracting(LockStatus::resource).containsExactly(LOCK);
+        assertThat(change.next().left()).hasSize(1);
+        lease.close();
+        assertAccess(change.next(), Access.ALL, Access.BOTH);
     }
 
     @Test

@@ -114,14 +114,29 @@ public final class NodeChange {
     }
 
     /**
-     * Begins the change again, from the previous to the present nodes: an administrator says that a set without a
-     * record of it has lost its data.
+     * Takes the step that is needed when a set has no record of the change: an administrator says that it has lost its
+     * data. If the present nodes accept all clients already, the previous ones are closed again; else, or if clients of
+     * the previous nodes alone hold locks, the change begins again.
      *
      * @return as {@link #next} does
      * @throws IllegalStateException as {@link #next} does, except for the other change
      */
     public State restart() {
-        return begin(SetAgreement.required(read(present, previous)), SetAgreement.required(read(previous, present)));
+        SetAgreement ofPresent = SetAgreement.required(read(present, previous));
+        SetAgreement ofPrevious = SetAgreement.required(read(previous, present));
+        if (ofPresent.access() != Access.ALL || !hasForgotten(ofPresent, ofPrevious)) {
+            return begin(ofPresent, ofPrevious);
+        }
+        SetAgreement closed = ofPrevious.closed(ofPresent.change());
+        List<LockStatus> left = new LonelyLocks(closed.answering(), present).read();
+        if (!left.isEmpty()) {
+            ofPresent.closed(ofPresent.change());
+        }
+        return state(left);
+    }
+
+    private static boolean hasForgotten(SetAgreement ofTo, SetAgreement ofFrom) {
+        return ofFrom.change().isEmpty() && !ofTo.change().isEmpty();
     }
 
     /**
@@ -131,12 +146,8 @@ public final class NodeChange {
     private State step(NodeStandings to, NodeStandings from) {
         SetAgreement ofTo = SetAgreement.required(read(to, from));
         SetAgreement ofFrom = SetAgreement.required(read(from, to));
-        boolean hasForgotten = ofFrom.change().isEmpty() && !ofTo.change().isEmpty();
-        if (ofTo.access() == Access.ALL && ofFrom.access() == Access.ALL && !hasForgotten) {
+        if (ofTo.access() == Access.ALL && ofFrom.access() == Access.ALL && !hasForgotten(ofTo, ofFrom)) {
             return begin(ofTo, ofFrom);
-        } else if (ofTo.access() == Access.ALL && hasForgotten) {
-            SetAgreement closed = ofFrom.closed(ofTo.change());
-            return state(new LonelyLocks(closed.answering(), to).read());
         }
         ofTo.requireSameChange(ofFrom);
         if (ofFrom.access() != Access.BOTH) {

@@ -96,7 +96,7 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
             throw new IllegalStateException("the servers " + without.names()
                     + (isKnown ? " take part in another change than " : " have no record of the change of ")
                     + with.names()
-                    + "; name the servers with which it has begun. If these have lost their data, begin it again:"
+                    + "; name the servers with which it has begun. If these have lost their data:"
                     + " `holdfast nodes next --again`");
         }
     }

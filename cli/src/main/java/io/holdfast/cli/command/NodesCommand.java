@@ -38,8 +38,8 @@ public final class NodesCommand extends AdminCommand {
                     + " release, at most this long.");
     private static final CommandOption AGAIN = CommandOption.of(
             "--again",
-            "Begin with the first step again, since the servers of one set have lost their data, and the record of the"
-                    + " change with it.");
+            "The servers of one set have lost their data, and the record of the change with it: close the previous ones"
+                    + " again after the last step, else begin with the first step again.");
 
     private static final String STEPS = """
             Start the new servers and admit them. A server of both sets takes part in the
@@ -126,7 +126,8 @@ public final class NodesCommand extends AdminCommand {
             requireVotes(admin);
         }
         if (arguments.has(AGAIN)) {
-            return print(taken(change::restart), List.of(), arguments);
+            NodeChange.State state = taken(change::restart);
+            return print(state, state.left(), arguments);
         }
         Duration limit = arguments.value(WAIT, DurationSyntax::parse).orElse(Duration.ZERO);
         long begin = System.nanoTime();

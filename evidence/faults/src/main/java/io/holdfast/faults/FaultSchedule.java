@@ -22,6 +22,8 @@ final class FaultSchedule {
     private static final int LONGEST_WITHOUT_THREADS_MILLIS = 1_000;
     private static final Duration LONGEST_PAUSE_OF_A_CHANGE = Duration.ofSeconds(1);
     private static final long PAUSE_OF_A_STEP_MILLIS = 50;
+    /** The remedy in the message if the record of the change is lost. */
+    private static final String FORGOTTEN = "nodes next --again";
 
     private final FaultPlan plan;
     private final ServerSets servers;
@@ -161,13 +163,24 @@ final class FaultSchedule {
             while (!isWanted.test(change.state())) {
                 try {
                     change.next();
-                } catch (IllegalStateException noMajority) {
+                } catch (IllegalStateException failed) {
                     if (System.nanoTime() - end >= 0) {
-                        throw noMajority;
+                        throw failed;
+                    } else if (String.valueOf(failed.getMessage()).contains(FORGOTTEN)) {
+                        restart(change);
                     }
                 }
                 Thread.sleep(PAUSE_OF_A_STEP_MILLIS);
             }
+        }
+    }
+
+    /** A set whose servers have all lost their data has no record of the change. */
+    private static void restart(NodeChange change) {
+        try {
+            change.restart();
+        } catch (IllegalStateException noMajority) {
+            // The next step fails as well, and is tried again.
         }
     }
 
