@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -82,12 +81,8 @@ record LockReading(NodeStandings standings, NodeStandings previous, NodeQuestion
     private void requireMajority(List<? extends NodeAnswer<?>> answers) {
         if (!isQuorum(answers)) {
             long answering = answers.stream().filter(NodeAnswer::isPresent).count();
-            String causes = answers.stream()
-                    .filter(node -> !node.isPresent())
-                    .map(node -> node.node() + ": " + node.error())
-                    .collect(Collectors.joining("; "));
-            throw new IllegalStateException(
-                    "only " + answering + " of " + answers.size() + " servers can list their locks; " + causes);
+            throw new IllegalStateException("only " + answering + " of " + answers.size()
+                    + " servers can list their locks; " + NodeAnswer.causes(answers));
         }
     }
 

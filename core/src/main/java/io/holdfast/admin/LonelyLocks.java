@@ -72,10 +72,12 @@ record LonelyLocks(NodeStandings nodes, NodeStandings others) {
 
     /** Returns the holders of each of these locks that only the one set has. */
     private Map<String, Set<String>> holders(LockReading locks, Collection<String> names) {
-        return GroupQuestions.groups(List.copyOf(names)).stream()
-                .flatMap(group -> locks.statuses(group).stream())
-                .filter(lock -> !holders(lock).isEmpty())
-                .collect(Collectors.toMap(LockStatus::resource, this::holders, (one, same) -> one, TreeMap::new));
+        Map<String, Set<String>> found = new TreeMap<>();
+        for (List<String> group : GroupQuestions.groups(List.copyOf(names))) {
+            locks.statuses(group).forEach(lock -> found.put(lock.resource(), holders(lock)));
+        }
+        found.values().removeIf(Set::isEmpty);
+        return found;
     }
 
     private Set<String> holders(LockStatus lock) {

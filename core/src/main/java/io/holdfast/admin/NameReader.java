@@ -23,14 +23,13 @@ final class NameReader {
     static final int MOST_NAMES = 500_000;
 
     private final LockNode node;
+    private final int mostNames;
     private final Set<String> names = new HashSet<>();
     private final CompletableFuture<NodeAnswer<Set<String>>> answer = new CompletableFuture<>();
     private int pages;
     private int received;
     private boolean isAnswering;
     private int silentChecks;
-
-    private final int mostNames;
 
     private NameReader(LockNode node, int mostNames) {
         this.node = node;

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  *
  * <p>Thread-safe. Several administrators may work at once, also with opposite intentions: a step that another one has
  * overtaken fails. Each method blocks until the nodes have answered, for a few round trips of at most two seconds each.
- * It may take longer where it reads the names of all locks: two minutes at most.
+ * A step that reads the names of all locks may take two minutes more.
  */
 public final class NodeChange {
 
@@ -122,8 +122,8 @@ public final class NodeChange {
      * @throws IllegalStateException as {@link #next} does, except for the other change
      */
     public State restart() {
-        SetAgreement ofPresent = SetAgreement.required(read(present, previous));
-        SetAgreement ofPrevious = SetAgreement.required(read(previous, present));
+        SetAgreement ofPresent = required(present, previous);
+        SetAgreement ofPrevious = required(previous, present);
         if (ofPresent.access() != Access.ALL || !hasForgotten(ofPresent, ofPrevious)) {
             return begin(ofPresent, ofPrevious);
         }
@@ -144,15 +144,14 @@ public final class NodeChange {
      * other one, one of them finds a mark that it has not read.
      */
     private State step(NodeStandings to, NodeStandings from) {
-        SetAgreement ofTo = SetAgreement.required(read(to, from));
-        SetAgreement ofFrom = SetAgreement.required(read(from, to));
+        SetAgreement ofTo = required(to, from);
+        SetAgreement ofFrom = required(from, to);
         if (ofTo.access() == Access.ALL && ofFrom.access() == Access.ALL && !hasForgotten(ofTo, ofFrom)) {
             return begin(ofTo, ofFrom);
         }
         ofTo.requireSameChange(ofFrom);
         if (ofFrom.access() != Access.BOTH) {
-            boolean isBegun = ofTo.access() == Access.BOTH && ofTo.isAll(Access.BOTH);
-            (isBegun ? ofFrom : ofTo).closed(ofTo.change());
+            (ofTo.isAll(Access.BOTH) ? ofFrom : ofTo).closed(ofTo.change());
         } else if (!ofTo.isAll(Access.ALL) || !ofFrom.isAll(Access.BOTH)) {
             SetAgreement closed = ofFrom.closed(ofTo.change());
             List<LockStatus> left = new LonelyLocks(closed.answering(), to).read();
@@ -174,5 +173,9 @@ public final class NodeChange {
 
     private static SetAgreement read(NodeStandings set, NodeStandings other) {
         return SetAgreement.read(set, set.config().beside(other.config()));
+    }
+
+    private static SetAgreement required(NodeStandings set, NodeStandings other) {
+        return SetAgreement.required(set, set.config().beside(other.config()));
     }
 }

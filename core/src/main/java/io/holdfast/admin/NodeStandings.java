@@ -118,7 +118,7 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
 
     /** Returns the rest of the quarantine. */
     Duration left(NodeStanding.Quarantined quarantined) {
-        return Durations.longer(Duration.ZERO, config.quarantine().minus(quarantined.observed()));
+        return config.quarantineLeft(quarantined.observed());
     }
 
     /** Returns the standing that counts: without quarantines, each node that answers votes. */

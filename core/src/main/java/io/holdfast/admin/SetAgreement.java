@@ -71,9 +71,9 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
                 .orElse("");
     }
 
-    /** Returns these answers if a majority has answered, and belongs to this set. */
-    static SetAgreement required(SetAgreement read) {
-        QuorumConfig both = read.both();
+    /** Asks all nodes, of which a majority has to answer, and those that do have to belong to this set. */
+    static SetAgreement required(NodeStandings set, QuorumConfig both) {
+        SetAgreement read = read(set, both);
         for (NodeAnswer<Agreement> node : read.answers()) {
             QuorumConfig agreed = node.value() == null ? null : node.value().config();
             if (agreed != null && !agreed.alone().equals(both.alone())) {
@@ -170,21 +170,14 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
         long present = all.stream().filter(NodeAnswer::isPresent).count();
         if (!Majority.isReachedBy(present, all.size())) {
             throw new IllegalStateException(
-                    "only " + present + " of " + all.size() + " servers have answered; " + causes(all));
+                    "only " + present + " of " + all.size() + " servers have answered; " + NodeAnswer.causes(all));
         }
     }
 
     /** Throws an exception if one of these nodes has not answered: it could have a lock that no other one has. */
     static void requireAll(List<? extends NodeAnswer<?>> nodes, String what) {
         if (!nodes.stream().allMatch(NodeAnswer::isPresent)) {
-            throw new IllegalStateException("not all servers " + what + "; " + causes(nodes));
+            throw new IllegalStateException("not all servers " + what + "; " + NodeAnswer.causes(nodes));
         }
-    }
-
-    private static String causes(List<? extends NodeAnswer<?>> nodes) {
-        return nodes.stream()
-                .filter(node -> !node.isPresent())
-                .map(node -> node.node() + ": " + node.error())
-                .collect(Collectors.joining("; "));
     }
 }

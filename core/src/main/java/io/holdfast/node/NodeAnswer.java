@@ -2,6 +2,7 @@ package io.holdfast.node;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,14 @@ public record NodeAnswer<T>(String node, @Nullable T value, String error) {
         return nodes.stream()
                 .flatMap(node -> Optional.ofNullable(node.value()).stream())
                 .toList();
+    }
+
+    /** Returns the nodes that have not answered, each with the reason, for a message. */
+    public static String causes(List<? extends NodeAnswer<?>> nodes) {
+        return nodes.stream()
+                .filter(node -> !node.isPresent())
+                .map(node -> node.node() + ": " + node.error())
+                .collect(Collectors.joining("; "));
     }
 
     /** Returns {@code true} if the node has answered. */

@@ -31,6 +31,8 @@ public sealed interface NodeStanding {
         /** The agreement of a node that no administrator has changed. */
         public static final Agreed NEVER = new Agreed(false, "");
 
+        private static final int MOST_DIGITS = 15;
+
         /** Returns the number of the change, which grows with each; 0: none. */
         public long number() {
             return number(mark);
@@ -41,8 +43,6 @@ public sealed interface NodeStanding {
             String digits = mark.replaceAll("\\D.*", "");
             return digits.isEmpty() || digits.length() > MOST_DIGITS ? 0 : Long.parseLong(digits);
         }
-
-        private static final int MOST_DIGITS = 15;
     }
 
     /**

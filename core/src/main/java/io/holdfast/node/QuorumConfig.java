@@ -65,6 +65,11 @@ public record QuorumConfig(
         return maxLease.plus(Durations.part(maxLease, MARGINS_PER_LEASE));
     }
 
+    /** Returns the rest of a quarantine after this time; zero if it is over. */
+    public Duration quarantineLeft(Duration observed) {
+        return Durations.longer(Duration.ZERO, quarantine().minus(observed));
+    }
+
     @Override
     public String toString() {
         long millis = maxLease.toMillis();

@@ -117,8 +117,8 @@ public final class QuarantineWatch extends ForwardingNode {
         Answer now = answer;
         Duration passed = time.now().surelySince(now.at());
         if (now.standing() instanceof NodeStanding.Quarantined quarantined) {
-            Duration left = config.quarantine().minus(quarantined.observed()).minus(passed);
-            return NodeStatus.quarantined(name(), left.isNegative() ? Duration.ZERO : left);
+            return NodeStatus.quarantined(
+                    name(), config.quarantineLeft(quarantined.observed().plus(passed)));
         }
         return now.standing() instanceof NodeStanding.Unknown unknown
                 ? NodeStatus.unknown(name(), passed, unknown)

@@ -130,14 +130,15 @@ public final class NodesCommand extends AdminCommand {
             return print(state, state.left(), arguments);
         }
         Duration limit = arguments.value(WAIT, DurationSyntax::parse).orElse(Duration.ZERO);
+        Supplier<NodeChange.State> step = direction == Direction.FORTH ? change::next : change::back;
         long begin = System.nanoTime();
-        NodeChange.State state = taken(direction == Direction.FORTH ? change::next : change::back);
+        NodeChange.State state = taken(step);
         if (!state.left().isEmpty() && !limit.isZero()) {
             terminal().print("waiting for the release of " + names(state.left()));
         }
         while (!state.left().isEmpty() && System.nanoTime() - begin < limit.toNanos()) {
             Thread.sleep(INTERVAL.toMillis());
-            state = taken(direction == Direction.FORTH ? change::next : change::back);
+            state = taken(step);
         }
         return print(state, state.left(), arguments);
     }

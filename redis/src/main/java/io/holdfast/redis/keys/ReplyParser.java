@@ -10,7 +10,6 @@ import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.ServerErrors;
 import io.holdfast.redis.client.ServerText;
-import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -72,9 +71,7 @@ public final class ReplyParser {
                         words.size() > 4 ? word(words, 4) : "");
             case "stale" -> new Reply.Stale(fence(words, 1));
             case "ahead" -> new Reply.Ahead(fence(words, 1));
-            case "quarantined" ->
-                new Reply.Quarantined(
-                        Durations.longer(Duration.ZERO, config.quarantine().minus(millis(words))));
+            case "quarantined" -> new Reply.Quarantined(config.quarantineLeft(millis(words)));
             case "conflict" -> Reply.unfit(config(word(words, 1)).rejectionOf(config));
             default -> throw new IllegalArgumentException("unknown kind of reply");
         };

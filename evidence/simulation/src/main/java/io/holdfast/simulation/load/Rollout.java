@@ -130,7 +130,7 @@ public final class Rollout {
                 if (blocking.mayBlock() || isOtherOneBusy()) {
                     step(acting);
                 }
-                busy = acting.equals(client) ? false : busy;
+                busy &= !acting.equals(client);
             });
             if (random.nextInt(4) == 0) {
                 world.time().schedule(Duration.ofNanos(random.nextLong(4 * PAUSE_NANOS)), () -> end(acting));
