@@ -180,6 +180,11 @@ public record JobHistory(Optional<Mark> mark, Duration keep, Optional<Duration> 
         return new JobHistory(mark, keep, Optional.empty(), runs);
     }
 
+    /** Returns the newest run, which may go on; empty if only a stated success is known. */
+    public Optional<JobRun> lastRun() {
+        return runs.stream().findFirst();
+    }
+
     /** Returns the newest run except the one under this fencing token, which holds the lock now. */
     public Optional<JobRun> lastBefore(long fence) {
         return runs.stream().filter(run -> run.fence() != fence).findFirst();

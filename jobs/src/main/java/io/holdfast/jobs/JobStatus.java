@@ -7,10 +7,7 @@ import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -34,36 +31,25 @@ public record JobStatus(String name, JobHistory history, boolean isComplete, Loc
 
     /**
      * Reads the states of all jobs, sorted by name. A node lists them, so this does not iterate over its keys. Blocks
-     * for a round for the names, and one for each 500 jobs; if runs have not ended, also for two rounds for each 500 of
-     * these. A node that is silent costs each of these questions 2 s at most. A job whose record is in an unknown
-     * format is left out, and so is one whose record has ended.
+     * for a round for the names, and one for each 500 jobs; if runs have not ended, usually also for three rounds for
+     * each 500 of these. A node that is silent costs each of these questions 2 s at most. A job whose record is in an
+     * unknown format is left out, and so is one whose record has ended.
      *
      * @throws IllegalStateException if no majority of the nodes answers, so that a job could be missing
      */
     public static List<JobStatus> all(LockAdmin admin) {
-        List<String> names = admin.recorded();
-        List<LockRecord> records = admin.records(names);
-        List<JobStatus> jobs = IntStream.range(0, names.size())
-                .boxed()
-                .flatMap(i -> of(names.get(i), records.get(i)).stream())
-                .toList();
-        // Only a run that has not ended depends on the lock, whose state costs two rounds.
-        List<String> open =
-                jobs.stream().filter(JobStatus::mayRun).map(JobStatus::name).toList();
-        Map<String, LockStatus> locks = open.isEmpty()
-                ? Map.of()
-                : admin.statuses(open).stream().collect(Collectors.toMap(LockStatus::resource, lock -> lock));
-        return jobs.stream()
-                .map(job ->
-                        new JobStatus(job.name, job.history, job.isComplete, locks.getOrDefault(job.name, job.lock)))
+        List<LockStatus> locks =
+                admin.recorded().stream().map(LockRuns::unasked).toList();
+        return LockRuns.of(admin, locks).stream()
+                .flatMap(runs -> of(runs).stream())
                 .toList();
     }
 
-    private static Optional<JobStatus> of(String name, LockRecord record) {
-        return JobHistory.of(record)
+    private static Optional<JobStatus> of(LockRuns runs) {
+        LockRecord record = runs.record();
+        return runs.history()
                 .filter(history -> record.isPresent() || isUnknown(record))
-                .map(history ->
-                        new JobStatus(name, history, record.isLatest(), new LockStatus(name, List.of(), Map.of())));
+                .map(history -> new JobStatus(runs.lock().resource(), history, record.isLatest(), runs.lock()));
     }
 
     /** A job that is listed, and of which too few nodes say anything, must not look as if it had ended. */
@@ -71,13 +57,9 @@ public record JobStatus(String name, JobHistory history, boolean isComplete, Loc
         return record.completeSince().equals(LockRecord.NEVER);
     }
 
-    private boolean mayRun() {
-        return lastRun().filter(run -> run.outcome().isEmpty()).isPresent();
-    }
-
     /** Returns the newest run, which may go on; empty if only a stated success is known. */
     public Optional<JobRun> lastRun() {
-        return history.runs().stream().findFirst();
+        return history.lastRun();
     }
 
     /** Returns the run that goes on now, whose lease holds the lock; empty if there is none. */

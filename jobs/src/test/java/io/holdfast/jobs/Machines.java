@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -53,6 +54,7 @@ final class Machines implements Time {
         private final InMemoryNode memory;
         private boolean isDown;
         private boolean isSilent;
+        private Runnable onRead = () -> {};
 
         Node(String name) {
             this(InMemoryNode.guarded(name, virtual));
@@ -75,6 +77,18 @@ final class Machines implements Time {
 
         void up() {
             isDown = false;
+        }
+
+        /** Runs this as soon as the record of a lock has been read here, once. */
+        void onRead(Runnable task) {
+            onRead = task;
+        }
+
+        private RecordAnswer noted(RecordAnswer answer) {
+            Runnable task = onRead;
+            onRead = () -> {};
+            task.run();
+            return answer;
         }
 
         /** Restarts the node without its memory, and waits until it votes again. */
@@ -122,7 +136,9 @@ final class Machines implements Time {
 
         @Override
         public RecordStore records() {
-            return isSilent ? new SilentRecords() : isDown ? RecordStore.NONE : super.records();
+            return isSilent
+                    ? new SilentRecords()
+                    : isDown ? RecordStore.NONE : new NotedRecords(super.records(), this::noted);
         }
     }
 
@@ -137,6 +153,20 @@ final class Machines implements Time {
         @Override
         public CompletionStage<NodeLockStatus> inspect(String resource) {
             return new CompletableFuture<>();
+        }
+    }
+
+    /** Says when a record has been read. */
+    private record NotedRecords(RecordStore memory, UnaryOperator<RecordAnswer> read) implements RecordStore {
+
+        @Override
+        public CompletionStage<RecordAnswer> read(String resource) {
+            return memory.read(resource).thenApply(read);
+        }
+
+        @Override
+        public CompletionStage<Boolean> write(String resource, Owner owner, LockRecord record, Duration keep) {
+            return memory.write(resource, owner, record, keep);
         }
     }
 

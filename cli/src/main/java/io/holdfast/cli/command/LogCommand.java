@@ -13,7 +13,7 @@ import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.jobs.JobHistory;
 import io.holdfast.jobs.JobRun;
-import io.holdfast.record.LockRecord;
+import io.holdfast.jobs.LockRuns;
 import java.io.PrintStream;
 import java.util.List;
 
@@ -54,15 +54,15 @@ public final class LogCommand extends AdminCommand {
     @Override
     int execute(LockAdmin admin, Arguments arguments) {
         int count = arguments.value(COUNT, LogCommand::count).orElse(JobHistory.MOST_RUNS);
-        LockRecord record = admin.record(arguments.name());
-        boolean isCertain = record.isLatest();
-        JobHistory history = JobHistory.of(record)
+        LockRuns read = LockRuns.of(admin, arguments.name());
+        boolean isCertain = read.record().isLatest();
+        JobHistory history = read.history()
                 .orElseThrow(() -> new Failure(ExitCode.INTERNAL, JobHistory.unreadable(arguments.name())));
         List<JobRun> runs = history.runs().stream().limit(count).toList();
         if (!isCertain && runs.isEmpty()) {
             throw tooFewServers("unknown when '" + arguments.name() + "' ran last");
         }
-        print(runs, admin.status(arguments.name()), arguments.has(JSON));
+        print(runs, read.lock(), arguments.has(JSON));
         if (!isCertain) {
             throw tooFewServers("newer runs of '" + arguments.name() + "' may be missing");
         }

@@ -1,18 +1,17 @@
 package io.holdfast.cli.command;
 
 import io.holdfast.admin.LockAdmin;
-import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.LockState;
-import io.holdfast.cli.output.LockView;
 import io.holdfast.cli.output.StatusText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
-import io.holdfast.jobs.JobHistory;
+import io.holdfast.jobs.LockRuns;
 import java.io.PrintStream;
+import java.util.List;
 
 /** The command {@code status}: prints the holder of a lock and the state of each node. */
 public final class StatusCommand extends AdminCommand {
@@ -48,13 +47,10 @@ public final class StatusCommand extends AdminCommand {
 
     @Override
     int execute(LockAdmin admin, Arguments arguments) {
-        LockStatus status = admin.status(arguments.name());
-        JobHistory history = LockView.history(admin, arguments.name());
-        out().print(
-                        arguments.has(JSON)
-                                ? StatusText.json(status, history) + System.lineSeparator()
-                                : StatusText.detail(status, history));
-        return switch (LockState.of(status)) {
+        LockRuns runs =
+                LockRuns.of(admin, List.of(admin.status(arguments.name()))).get(0);
+        out().print(arguments.has(JSON) ? StatusText.json(runs) + System.lineSeparator() : StatusText.detail(runs));
+        return switch (LockState.of(runs.lock())) {
             case HELD -> ExitCode.OK;
             case FREE, CONTESTED -> FREE;
             case UNKNOWN -> ExitCode.NO_QUORUM;

@@ -2,8 +2,8 @@ package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
 import io.holdfast.console.json.Json;
-import io.holdfast.jobs.JobHistory;
 import io.holdfast.jobs.JobRun;
+import io.holdfast.jobs.LockRuns;
 import io.holdfast.lease.FencingToken;
 import java.time.Duration;
 import java.util.List;
@@ -26,18 +26,20 @@ public final class HistoryText {
     }
 
     /** Describes the last run before the present one on one line; empty if none is known. */
-    public static String last(JobHistory history, LockStatus status) {
-        return previous(history, status)
-                .map(run -> "  last run  " + line(run, status) + NL)
+    static String last(LockRuns runs) {
+        return previous(runs)
+                .map(run -> "  last run  " + line(run, runs.lock()) + NL)
                 .orElse("");
     }
 
-    private static Optional<JobRun> previous(JobHistory history, LockStatus status) {
-        return history.lastBefore(token(status).map(FencingToken::value).orElse(0L));
-    }
-
-    private static Optional<FencingToken> token(LockStatus status) {
-        return status.held().flatMap(held -> held.token());
+    /** Returns none also if another version has written the history. */
+    private static Optional<JobRun> previous(LockRuns runs) {
+        long present = runs.lock()
+                .held()
+                .flatMap(held -> held.token())
+                .map(FencingToken::value)
+                .orElse(0L);
+        return runs.history().flatMap(history -> history.lastBefore(present));
     }
 
     static String line(JobRun run, LockStatus status) {
@@ -71,8 +73,8 @@ public final class HistoryText {
     }
 
     /** Returns the last run before the present one as an object; null if none is known. */
-    static Object lastFields(JobHistory history, LockStatus status) {
-        return previous(history, status).<Object>map(run -> fields(run, status)).orElse(Json.NULL);
+    static Object lastFields(LockRuns runs) {
+        return previous(runs).<Object>map(run -> fields(run, runs.lock())).orElse(Json.NULL);
     }
 
     static Map<String, Object> fields(JobRun run, LockStatus status) {

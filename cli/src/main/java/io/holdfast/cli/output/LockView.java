@@ -3,43 +3,33 @@ package io.holdfast.cli.output;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.console.json.Json;
-import io.holdfast.jobs.JobHistory;
+import io.holdfast.jobs.LockRuns;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * The states of several locks at one moment.
  *
- * @param locks the named locks, or all held ones
- * @param histories the past runs of these locks, in the same order
+ * @param locks the named locks, or all held ones, with their past runs
  * @param isList whether these are all held locks, of which the state of each server is not shown
  * @param error why the locks cannot be listed; empty if they are
  */
-public record LockView(List<LockStatus> locks, List<JobHistory> histories, boolean isList, String error) {
+public record LockView(List<LockRuns> locks, boolean isList, String error) {
 
     /** Reads the locks with these names; all held locks if there are none. */
     public static LockView of(LockAdmin admin, List<String> names) {
         boolean isList = names.isEmpty();
         try {
-            List<LockStatus> locks =
-                    isList ? admin.list() : names.stream().map(admin::status).toList();
-            List<JobHistory> histories =
-                    locks.stream().map(lock -> history(admin, lock.resource())).toList();
-            return new LockView(locks, histories, isList, "");
+            List<LockStatus> locks = isList ? admin.list() : admin.statuses(names);
+            return new LockView(LockRuns.of(admin, locks), isList, "");
         } catch (IllegalStateException noMajority) {
-            return new LockView(List.of(), List.of(), true, "cannot list the locks: " + noMajority.getMessage());
+            return new LockView(List.of(), true, "cannot list the locks: " + noMajority.getMessage());
         }
-    }
-
-    /** Reads the past runs of a lock; none if the servers do not answer, or have a text of another version. */
-    public static JobHistory history(LockAdmin admin, String name) {
-        return JobHistory.of(admin.record(name)).orElse(JobHistory.NONE);
     }
 
     /** Returns {@code true} if it is known of each lock whether it is held. */
     public boolean isKnown() {
-        return error.isEmpty() && locks.stream().noneMatch(status -> LockState.of(status) == LockState.UNKNOWN);
+        return error.isEmpty() && locks.stream().noneMatch(runs -> LockState.of(runs.lock()) == LockState.UNKNOWN);
     }
 
     /** Returns the locks as text. */
@@ -49,10 +39,8 @@ public record LockView(List<LockStatus> locks, List<JobHistory> histories, boole
         } else if (locks.isEmpty()) {
             return "no lock is held" + System.lineSeparator();
         }
-        return IntStream.range(0, locks.size())
-                .mapToObj(i -> isList
-                        ? StatusText.brief(locks.get(i), histories.get(i))
-                        : StatusText.detail(locks.get(i), histories.get(i)))
+        return locks.stream()
+                .map(isList ? StatusText::brief : StatusText::detail)
                 .collect(Collectors.joining());
     }
 
@@ -60,9 +48,7 @@ public record LockView(List<LockStatus> locks, List<JobHistory> histories, boole
     public String json() {
         String nl = System.lineSeparator();
         return error.isEmpty()
-                ? IntStream.range(0, locks.size())
-                        .mapToObj(i -> StatusText.json(locks.get(i), histories.get(i)) + nl)
-                        .collect(Collectors.joining())
+                ? locks.stream().map(runs -> StatusText.json(runs) + nl).collect(Collectors.joining())
                 : Json.object(Json.fields("error", error)) + nl;
     }
 }

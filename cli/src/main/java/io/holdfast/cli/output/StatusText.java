@@ -3,7 +3,7 @@ package io.holdfast.cli.output;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.admin.WaitCycle;
 import io.holdfast.console.json.Json;
-import io.holdfast.jobs.JobHistory;
+import io.holdfast.jobs.LockRuns;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
@@ -37,8 +37,9 @@ public final class StatusText {
     }
 
     /** Describes a lock on several lines: a summary, the last run, the waiters, then the state of each node. */
-    public static String detail(LockStatus status, JobHistory history) {
-        StringBuilder text = new StringBuilder(brief(status, history));
+    public static String detail(LockRuns runs) {
+        LockStatus status = runs.lock();
+        StringBuilder text = new StringBuilder(brief(runs));
         List<NodeLockStatus.Waiter> queue = status.queue();
         queue.stream()
                 .limit(MOST_WAITERS)
@@ -63,8 +64,8 @@ public final class StatusText {
     }
 
     /** Describes a lock on one line, and its last run on another one if one is known. */
-    static String brief(LockStatus status, JobHistory history) {
-        return line(status) + System.lineSeparator() + HistoryText.last(history, status);
+    static String brief(LockRuns runs) {
+        return line(runs.lock()) + System.lineSeparator() + HistoryText.last(runs);
     }
 
     /** Describes a lock on one line. */
@@ -181,8 +182,8 @@ public final class StatusText {
     }
 
     /** Returns a lock and its last run as an object. */
-    public static String json(LockStatus status, JobHistory history) {
-        return Json.object(fields(status, Map.of("lastRun", HistoryText.lastFields(history, status))));
+    public static String json(LockRuns runs) {
+        return Json.object(fields(runs.lock(), Map.of("lastRun", HistoryText.lastFields(runs))));
     }
 
     private static Map<String, Object> fields(LockStatus status, Map<String, Object> more) {
