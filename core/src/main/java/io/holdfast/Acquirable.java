@@ -32,7 +32,8 @@ public interface Acquirable<H extends Held> {
      *
      * @return what is held; {@linkplain Held#close close} it to release it
      * @throws LockTimeoutException if another holder had it until the wait limit was over; nothing is held then
-     * @throws QuorumUnreachableException if too few nodes voted until the limit was over; nothing is held then
+     * @throws QuorumUnreachableException if too few nodes voted until the limit was over, or can vote until an
+     *     administrator changes something; nothing is held then
      * @throws LeaseLostException if a lease that is part of it was held before the end of the wait, and was lost
      * @throws InterruptedException if the thread is interrupted; nothing is held then that was not held before
      * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}

@@ -43,7 +43,8 @@ public final class LockOptionsBuilder {
 
     /**
      * Sets the longest wait of an acquisition; 30 s by default, zero or more. It bounds the whole wait: for a holder,
-     * for nodes that do not answer, and for nodes in quarantine. {@link LockOptions#FOREVER} sets no limit.
+     * for nodes that do not answer, and for nodes in quarantine. {@link LockOptions#FOREVER} sets no limit. A wait ends
+     * before its limit if nodes that only an administrator can mend have kept it from a majority for 10 s.
      *
      * <p>Zero does not wait. If clients collide, an acquisition asks again up to ten times: the votes were split among
      * several clients, or a node still has the lock of this client's previous round.

@@ -32,7 +32,7 @@ public final class UnreliableNode implements LockNode {
     private Duration latency = Duration.ZERO;
     private boolean silent;
     private boolean frozen;
-    private @Nullable String down;
+    private Reply.@Nullable Failed down;
     private boolean mayNotProbe;
     private Claim.@Nullable Action lostAction;
     private Claim.@Nullable Action delayedAction;
@@ -146,7 +146,12 @@ public final class UnreliableNode implements LockNode {
 
     /** Lets claims fail at once, as on a closed connection. */
     public void down() {
-        down = "not connected";
+        down = new Reply.Failed(false, "not connected", false);
+    }
+
+    /** Refuses claims for a reason that waiting cannot mend. */
+    public void unfit(String cause) {
+        down = Reply.unfit(cause);
     }
 
     public void up() {
@@ -179,7 +184,7 @@ public final class UnreliableNode implements LockNode {
         beforeEach.run();
         received.add(claim);
         if (down != null) {
-            return CompletableFuture.completedFuture(new Reply.Failed(false, down, false));
+            return CompletableFuture.completedFuture(down);
         }
         if (claim.action() == lostAction && toLose > 0) {
             toLose--;

@@ -29,6 +29,9 @@ class WaitLimitTest {
     private static final LockOptions TEN_SECONDS =
             LockOptions.builder().waitLimit(Duration.ofSeconds(10)).build();
 
+    private static final LockOptions FOREVER =
+            LockOptions.builder().waitLimit(LockOptions.FOREVER).build();
+
     private static final LockOptions ONCE =
             LockOptions.builder().waitLimit(Duration.ZERO).build();
 
@@ -75,6 +78,40 @@ class WaitLimitTest {
         assertThat(Completed.failure(lease)).isInstanceOf(QuorumUnreachableException.class);
     }
 
+    /** A client that the servers reject would otherwise wait for ever, without a message. */
+    @Test
+    void acquire_onlyAnAdministratorCanHelp_endsAfterTenSeconds() {
+        granted(client(2), LockOptions.DEFAULT);
+        CompletableFuture<Lease> lease = ask(client, FOREVER);
+        time.advance(Duration.ofMinutes(5));
+        nodes.get(0).unfit("a right is missing");
+        time.advance(Duration.ofMinutes(1));
+        nodes.get(1).unfit("a right is missing");
+        time.advance(Duration.ofSeconds(9));
+        assertThat(lease).isNotDone();
+
+        time.advance(Duration.ofSeconds(9));
+
+        assertThat(Completed.failure(lease))
+                .isInstanceOf(QuorumUnreachableException.class)
+                .hasMessageContaining("a right is missing");
+    }
+
+    /** Such as an administrator who changes the password of one server after the other. */
+    @Test
+    void acquire_nodesAreUnfitForMoments_waitsOn() {
+        granted(client(2), LockOptions.DEFAULT);
+        CompletableFuture<Lease> lease = ask(client, FOREVER);
+        for (int change = 0; change < 5; change++) {
+            nodes.forEach(node -> node.unfit("wrong password"));
+            time.advance(Duration.ofSeconds(8));
+            nodes.forEach(UnreliableNode::up);
+            time.advance(Duration.ofSeconds(8));
+        }
+
+        assertThat(lease).isNotDone();
+    }
+
     /** The client's machine was suspended until the lease was over. */
     @Test
     void acquire_grantCameTooLate_asksAgainWithinTheLimit() {
@@ -91,9 +128,7 @@ class WaitLimitTest {
 
     @Test
     void acquire_quarantineIsShorterThanTheLimit_isGrantedAtItsEnd() {
-        CompletableFuture<Lease> lease = ask(
-                clientOf(guarded()),
-                LockOptions.builder().waitLimit(LockOptions.FOREVER).build());
+        CompletableFuture<Lease> lease = ask(clientOf(guarded()), FOREVER);
         time.advance(Duration.ofSeconds(65));
         assertThat(lease).isNotDone();
 

@@ -4,6 +4,7 @@ import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Verdict;
 import io.holdfast.time.Moment;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The time that the limit of one acquisition leaves after each of its rounds. Not thread-safe. */
 final class LimitWatch {
@@ -14,10 +15,14 @@ final class LimitWatch {
      */
     private static final int MOST_TIES = 2;
 
+    /** Long enough to change the password or the rights of several nodes, one after the other. */
+    private static final Duration LONGEST_UNFIT = Duration.ofSeconds(10);
+
     private final LockWait wait;
     private final WaitLimit limit;
     private int splitVotes;
     private boolean staleBefore;
+    private @Nullable Moment unfitSince;
 
     LimitWatch(LockWait wait) {
         this.wait = wait;
@@ -26,7 +31,17 @@ final class LimitWatch {
 
     /** Returns the time within which another attempt may begin; not positive: none. */
     Duration left(Outcome outcome, Moment now) {
+        if (isInVain(outcome, now)) {
+            return Duration.ZERO;
+        }
         return exceedsLimit(outcome) ? wait.parameters().ttl() : limit.left(wait.waited(now));
+    }
+
+    /** Returns {@code true} if all rounds for a time have shown that only an administrator can help. */
+    private boolean isInVain(Outcome outcome, Moment now) {
+        Moment since = unfitSince;
+        unfitSince = !outcome.isUnfit() ? null : since == null ? now : since;
+        return since != null && outcome.isUnfit() && now.since(since).compareTo(LONGEST_UNFIT) >= 0;
     }
 
     /** Returns {@code true} if an attempt beyond the limit follows: after a first stale fence or few split votes. */

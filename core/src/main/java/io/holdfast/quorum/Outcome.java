@@ -149,6 +149,12 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return Optional.of(reply instanceof Reply.Quarantined quarantined ? quarantined.timeLeft() : Duration.ZERO);
     }
 
+    /** Returns {@code true} if too few nodes can vote until an administrator changes something. */
+    public boolean isUnfit() {
+        long unfit = nodes(vote -> vote.reply() instanceof Reply.Failed failed && failed.lasting());
+        return verdict() == Verdict.UNREACHABLE && !tally.sets().isMajority(~unfit);
+    }
+
     /**
      * Returns the first value, in this order, at which the nodes so far are a majority; empty if too few nodes have a
      * value.
