@@ -219,9 +219,9 @@ public final class HoldfastOptionsBuilder {
 
     /**
      * Sets the addresses of the set of nodes that was used before, during a change to another set; none by default. A
-     * client with both sets needs a majority of each, so it excludes the clients of either. Clients of the previous set
-     * alone and of the present set alone do not exclude each other. Before a client of the present set alone starts,
-     * all clients of the previous set alone must have ended for the longest lease of that set.
+     * client with both sets needs a majority of each, so it excludes the clients of either. Clients of one set alone
+     * exclude no client of the other one alone. The nodes accept only one of these kinds at a time, from the first step
+     * of {@link io.holdfast.admin.NodeChange} on; take it before a client uses the present set.
      *
      * <p>The restart policy counts the nodes of each set, and {@link #connectTimeout} is for each set. All other
      * options are for both. Both sets together have at most 64 nodes.

@@ -186,5 +186,8 @@ class PreviousNodesAdminTest {
     void standings_ofBothSets_areThoseOfThePresentOne() {
         assertThat(admin.standings()).hasSize(3);
         assertThat(admin.admit()).hasSize(3);
+        LockAdmin ofOldNode = admin.previous().orElseThrow();
+        assertThat(ofOldNode.standings()).hasSize(1);
+        assertThat(ofOldNode.previous()).isEmpty();
     }
 }

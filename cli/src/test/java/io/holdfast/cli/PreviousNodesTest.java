@@ -28,6 +28,7 @@ class PreviousNodesTest {
     private static final int FREE = 1;
     private static final int LEFT = 1;
     private static final int UNREACHABLE = 69;
+    private static final int ERRORS = 2;
 
     @AutoClose
     private final RedisServers servers = RedisServers.start(2);
@@ -126,6 +127,23 @@ class PreviousNodesTest {
         assertThat(status.out()).contains("\"previous\":null");
         assertThat(next.code()).isEqualTo(UNREACHABLE);
         assertThat(next.err()).contains("only 0 of 1 servers have answered; redis://localhost:1: ");
+    }
+
+    /** Otherwise all is well, and no lock is granted. */
+    @Test
+    void doctor_previousServersAreDown_isAnError() {
+        PackagedCommand both = of(0).with(NodesOptions.PREVIOUS_VARIABLE, "redis://localhost:1");
+
+        PackagedCommand.Result result = both.run("doctor");
+
+        assertThat(result.code()).isEqualTo(ERRORS);
+        assertThat(result.out())
+                .contains(
+                        "redis://localhost:1 (previous)",
+                        "1 of 1 server votes, and of the previous set 0 of 1 server vote; no lock can be taken: "
+                                + "1 and 1 are needed");
+        assertThat(both.run("doctor", "--json").out()).contains("\"previous\":{\"voting\":0,\"needed\":1,");
+        assertThat(both.run("doctor", "--wait", "1ms").code()).isEqualTo(UNREACHABLE);
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -45,11 +46,12 @@ public final class LockAdmin {
      */
     public LockAdmin(
             List<LockNode> nodes, QuorumConfig config, boolean guarded, Time time, Consumer<String> verifyOwn) {
-        this(
-                LockReading.of(
-                        new NodeStandings(new NodeQuestions(nodes, time), config, guarded),
-                        new NodeStandings(new NodeQuestions(List.of(), time), config, guarded)),
-                verifyOwn);
+        this(alone(new NodeStandings(new NodeQuestions(nodes, time), config, guarded)), verifyOwn);
+    }
+
+    private static LockReading alone(NodeStandings standings) {
+        NodeQuestions none = new NodeQuestions(List.of(), standings.questions().time());
+        return LockReading.of(standings, new NodeStandings(none, standings.config(), false));
     }
 
     private LockAdmin(LockReading locks, Consumer<String> verifyOwn) {
@@ -67,6 +69,13 @@ public final class LockAdmin {
      */
     public LockAdmin withPrevious(LockAdmin previous) {
         return new LockAdmin(LockReading.of(standings, previous.standings), verifyOwn);
+    }
+
+    /** Returns a view of the locks on the nodes of the previous set alone; empty if this client has one set. */
+    public Optional<LockAdmin> previous() {
+        return locks.previous().questions().nodes().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new LockAdmin(alone(locks.previous()), resource -> {}));
     }
 
     /**

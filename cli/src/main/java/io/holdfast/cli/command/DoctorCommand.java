@@ -28,6 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The command {@code doctor}: examines nodes and waits, and reports problems with their remedies. */
 public final class DoctorCommand extends AdminCommand {
@@ -35,7 +37,8 @@ public final class DoctorCommand extends AdminCommand {
     private static final CommandOption JSON = CommandOption.of(
             "--json",
             "Print one object: verdict (0, 1 or 2), voting, needed, and nodes, each with node, facts such as votes,"
-                    + " roundTripMillis and quarantineMillis, and findings (severity, text, remedy); machine, with"
+                    + " roundTripMillis and quarantineMillis, and findings (severity, text, remedy); previous, with"
+                    + " voting, needed and nodes, if --previous-nodes are given; machine, with"
                     + " facts and findings; and cycles of clients that wait for each other (null: not examined), each"
                     + " with its waits: name, pid, connectedSince, waitsFor, waitsSince.");
     private static final CommandOption WAIT = CommandOption.of(
@@ -86,12 +89,16 @@ public final class DoctorCommand extends AdminCommand {
         boolean isMet = limit.isPresent() && await(admin, limit.get(), needsAll);
         CompletableFuture<Waits> waits = CompletableFuture.supplyAsync(() -> Waits.of(admin))
                 .completeOnTimeout(Waits.UNKNOWN, SEARCH_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        Report report =
-                new Report(admin.examine(), Machine.inspect().diagnosis(), ThreadWait.join(ThreadWait::park, waits));
+        Report report = new Report(
+                new Servers(admin.examine()),
+                admin.previous().map(previous -> new Servers(previous.examine())),
+                Machine.inspect().diagnosis(),
+                ThreadWait.join(ThreadWait::park, waits));
         if (arguments.has(JSON)) {
             out().println(report.json());
         } else {
-            report.nodes().forEach(node -> out().print(DiagnosisText.of(node.node(), diagnosis(node))));
+            out().print(report.servers().text(""));
+            report.previous().ifPresent(servers -> out().print(servers.text(" (previous)")));
             out().print(DiagnosisText.of(MACHINE, report.machine()));
             if (!report.waits().findings().isEmpty()) {
                 out().print(DiagnosisText.of(
@@ -107,20 +114,32 @@ public final class DoctorCommand extends AdminCommand {
         long begin = System.nanoTime();
         String last = "";
         while (true) {
-            List<NodeStatus> nodes = admin.standings();
-            long voting = nodes.stream().filter(NodeStatus::votes).count();
-            if (voting >= (needsAll ? nodes.size() : Majority.of(nodes.size()))) {
+            List<NodeStatus> present = admin.standings();
+            List<NodeStatus> previous =
+                    admin.previous().map(LockAdmin::standings).orElse(List.of());
+            if (isEnough(present, needsAll) && isEnough(previous, needsAll)) {
                 return true;
             } else if (System.nanoTime() - begin >= limit.toNanos()) {
                 return false;
             }
-            String state = voting + " of " + nodes.size() + (nodes.size() == 1 ? " server votes" : " servers vote");
+            String state = Servers.voting(voting(present), present.size())
+                    + (previous.isEmpty()
+                            ? ""
+                            : ", and of the previous set " + Servers.voting(voting(previous), previous.size()));
             if (!state.equals(last)) {
                 terminal().hint("waiting: " + state);
                 last = state;
             }
             Thread.sleep(INTERVAL.toMillis());
         }
+    }
+
+    private static boolean isEnough(List<NodeStatus> nodes, boolean needsAll) {
+        return nodes.isEmpty() || voting(nodes) >= (needsAll ? nodes.size() : Majority.of(nodes.size()));
+    }
+
+    private static long voting(List<NodeStatus> nodes) {
+        return nodes.stream().filter(NodeStatus::votes).count();
     }
 
     private static Diagnosis diagnosis(NodeAnswer<Diagnosis> node) {
@@ -167,67 +186,114 @@ public final class DoctorCommand extends AdminCommand {
         }
     }
 
-    /** The diagnoses of all nodes and of this machine, and the clients that wait for each other. */
-    private record Report(List<NodeAnswer<Diagnosis>> nodes, Diagnosis machine, Waits waits) {
+    /** The diagnoses of one set of servers. */
+    private record Servers(List<NodeAnswer<Diagnosis>> nodes) {
 
-        long voting() {
-            return nodes.stream().filter(node -> diagnosis(node).votes()).count();
+        static String voting(long voting, int all) {
+            return voting + " of " + all + (all == 1 ? " server" : " servers") + (voting == 1 ? " votes" : " vote");
         }
 
-        long votingWithoutErrors() {
-            return nodes.stream()
-                    .map(DoctorCommand::diagnosis)
-                    .filter(node -> node.votes() && !node.has(Finding.Severity.ERROR))
-                    .count();
+        private Stream<Diagnosis> diagnoses() {
+            return nodes.stream().map(DoctorCommand::diagnosis);
+        }
+
+        long voting() {
+            return diagnoses().filter(Diagnosis::votes).count();
         }
 
         int needed() {
             return Majority.of(nodes.size());
         }
 
-        int verdict() {
-            if (voting() < needed() || has(Finding.Severity.ERROR)) {
-                return ERRORS;
-            }
-            return has(Finding.Severity.WARNING) || !waits.cycles().isEmpty() || nodes.size() % 2 == 0
-                    ? WARNINGS
-                    : ExitCode.OK;
+        boolean isEven() {
+            return nodes.size() % 2 == 0;
         }
 
-        private boolean has(Finding.Severity severity) {
-            return machine.has(severity)
-                    || nodes.stream().anyMatch(node -> diagnosis(node).has(severity));
+        boolean has(Finding.Severity severity) {
+            return diagnoses().anyMatch(node -> node.has(severity));
         }
 
-        String summary() {
-            String even = nodes.size() % 2 == 0
-                    ? System.lineSeparator() + "an even number of servers survives no more failures than "
-                            + (nodes.size() - 1) + "; add or remove one"
-                    : "";
-            return voting() + " of " + nodes.size() + (nodes.size() == 1 ? " server" : " servers")
-                    + (voting() == 1 ? " votes" : " vote") + "; " + prospect() + even;
+        String text(String which) {
+            return nodes.stream()
+                    .map(node -> DiagnosisText.of(node.node() + which, diagnosis(node)))
+                    .collect(Collectors.joining());
         }
 
-        private String prospect() {
-            if (voting() < needed()) {
-                return "no lock can be taken: " + needed() + (needed() == 1 ? " is" : " are") + " needed";
-            }
-            return votingWithoutErrors() < needed()
-                    ? "a lock may not be granted: see the errors"
-                    : "locks can be taken";
+        boolean isMajority() {
+            return voting() >= needed();
         }
 
-        String json() {
-            return Json.object(Json.fields(
-                    "verdict", verdict(),
+        boolean isFitMajority() {
+            return diagnoses()
+                            .filter(node -> node.votes() && !node.has(Finding.Severity.ERROR))
+                            .count()
+                    >= needed();
+        }
+
+        String votes() {
+            return voting(voting(), nodes.size());
+        }
+
+        Map<String, Object> fields() {
+            return Json.fields(
                     "voting", voting(),
                     "needed", needed(),
                     "nodes",
                             nodes.stream()
                                     .map(node -> DiagnosisText.fields(node.node(), diagnosis(node)))
-                                    .toList(),
-                    "machine", DiagnosisText.fields(MACHINE, machine),
-                    "cycles", waits.json()));
+                                    .toList());
+        }
+    }
+
+    /** The diagnoses of all servers and of this machine, and the clients that wait for each other. */
+    private record Report(Servers servers, Optional<Servers> previous, Diagnosis machine, Waits waits) {
+
+        private Stream<Servers> sets() {
+            return Stream.concat(Stream.of(servers), previous.stream());
+        }
+
+        int verdict() {
+            if (!sets().allMatch(Servers::isMajority) || has(Finding.Severity.ERROR)) {
+                return ERRORS;
+            }
+            return has(Finding.Severity.WARNING) || !waits.cycles().isEmpty() || servers.isEven()
+                    ? WARNINGS
+                    : ExitCode.OK;
+        }
+
+        private boolean has(Finding.Severity severity) {
+            return machine.has(severity) || sets().anyMatch(set -> set.has(severity));
+        }
+
+        String summary() {
+            String even = servers.isEven()
+                    ? System.lineSeparator() + "an even number of servers survives no more failures than "
+                            + (servers.nodes().size() - 1) + "; add or remove one"
+                    : "";
+            return servers.votes()
+                    + previous.map(set -> ", and of the previous set " + set.votes())
+                            .orElse("")
+                    + "; " + prospect() + even;
+        }
+
+        private String prospect() {
+            if (!sets().allMatch(Servers::isMajority)) {
+                return "no lock can be taken: "
+                        + sets().map(set -> String.valueOf(set.needed())).collect(Collectors.joining(" and "))
+                        + (servers.needed() == 1 && previous.isEmpty() ? " is" : " are") + " needed";
+            }
+            return sets().allMatch(Servers::isFitMajority)
+                    ? "locks can be taken"
+                    : "a lock may not be granted: see the errors";
+        }
+
+        String json() {
+            Map<String, Object> fields = Json.fields("verdict", verdict());
+            fields.putAll(servers.fields());
+            previous.ifPresent(set -> fields.put("previous", set.fields()));
+            fields.put("machine", DiagnosisText.fields(MACHINE, machine));
+            fields.put("cycles", waits.json());
+            return Json.object(fields);
         }
     }
 }
