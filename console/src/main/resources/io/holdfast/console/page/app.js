@@ -10,7 +10,6 @@ import { NODE_STATES, Nodes, spareText } from './nodes.js';
 import { Empty, Lamp, Text } from './parts.js';
 import { VIEWS, go, path, useRoute } from './route.js';
 import { counts, losses } from './state.js';
-import { ThemeSwitch } from './themes.js';
 import { Waits } from './waits.js';
 import { h, useEffect, useErrorBoundary, useRef, useState } from './view.js';
 
@@ -149,7 +148,6 @@ function Header({ state, route }) {
       { class: 'health' },
       overview && h(NodeLamps, { overview, stale: state.connection !== 'live' }),
       h(Connection, { state }),
-      h(ThemeSwitch),
     ),
     overview && !overview.reading.complete && h(Partial, { reading: overview.reading }),
   );

@@ -57,11 +57,9 @@ public final class RedisServer implements AutoCloseable {
 
     static RedisServer start(RedisServerOptions options, IntSupplier freePorts) {
         RedisBinary binary = options.binary() == null ? RedisBinary.find() : options.binary();
-        ServerDirectory directory = ServerDirectory.open(options.directory());
+        ServerDirectory directory = ServerDirectory.open();
         try {
-            return options.port() != 0
-                    ? startOn(options.port(), options, binary, directory)
-                    : startOnFreePort(freePorts, options, binary, directory);
+            return startOnFreePort(freePorts, options, binary, directory);
         } catch (RuntimeException e) {
             directory.close();
             throw e;
@@ -181,7 +179,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Kills the server, whatever its state, and deletes its directory unless the options name it. */
+    /** Kills the server, whatever its state, and deletes its directory. */
     @Override
     public synchronized void close() {
         process.kill();

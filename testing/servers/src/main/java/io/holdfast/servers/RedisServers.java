@@ -28,14 +28,9 @@ public final class RedisServers implements AutoCloseable {
     /**
      * Starts servers concurrently. If one of them does not start, the others are closed.
      *
-     * @throws IllegalArgumentException if the options name a port or a directory, which the servers cannot share
      * @throws IllegalStateException as {@link RedisServer#start(RedisServerOptions)} does
      */
     public static RedisServers start(int count, RedisServerOptions options) {
-        if (options.port() != 0 || options.directory() != null) {
-            throw new IllegalArgumentException(
-                    "Servers cannot share a port or a directory; start them one by one instead of with " + options);
-        }
         RedisServerOptions each = options.binary() == null ? options.withBinary(RedisBinary.find()) : options;
         ExecutorService starters = Executors.newFixedThreadPool(Math.max(1, count));
         try {

@@ -21,27 +21,21 @@ final class ServerDirectory {
     private static final String DATA = "data";
 
     private final Path path;
-    private final boolean temporary;
     private final @Nullable PrivateDirectory kept;
     private final Runnable cleanup = this::close;
 
-    private ServerDirectory(Path path, boolean temporary, @Nullable PrivateDirectory kept) {
+    private ServerDirectory(Path path, @Nullable PrivateDirectory kept) {
         this.path = path;
-        this.temporary = temporary;
         this.kept = kept;
     }
 
-    /** Opens the given directory, or a temporary one. */
-    static ServerDirectory open(@Nullable Path given) {
+    /** Creates a temporary directory. */
+    static ServerDirectory open() {
         try {
-            Path path = given == null
-                    ? Files.createTempDirectory("holdfast-redis-")
-                    : Files.createDirectories(given).toAbsolutePath();
-            ServerDirectory directory = new ServerDirectory(path, given == null, null);
+            Path path = Files.createTempDirectory("holdfast-redis-");
+            ServerDirectory directory = new ServerDirectory(path, null);
             ProcessCleanup.add(directory.cleanup);
-            if (directory.temporary) {
-                OrphanCleanup.add(path);
-            }
+            OrphanCleanup.add(path);
             return directory;
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot create the directory of a redis-server", e);
@@ -50,7 +44,7 @@ final class ServerDirectory {
 
     /** Returns the given directory, for a server that outlives this process. */
     static ServerDirectory keep(PrivateDirectory given) {
-        return new ServerDirectory(given.path(), false, given);
+        return new ServerDirectory(given.path(), given);
     }
 
     Path config() {
@@ -112,7 +106,7 @@ final class ServerDirectory {
 
     void close() {
         ProcessCleanup.remove(cleanup);
-        if (temporary) {
+        if (kept == null) {
             delete(path);
         }
     }

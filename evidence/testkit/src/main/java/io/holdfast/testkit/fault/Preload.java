@@ -4,6 +4,7 @@ import io.holdfast.servers.binary.RedisBinary;
 import io.holdfast.testkit.Programs;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -32,16 +33,19 @@ record Preload(Path library, String variable, Path number) {
      * @param name the name of its source beside this class, without {@code .c}
      * @param variable the environment variable that contains the path of the file with the number
      */
-    static Preload library(Path directory, String name, String variable) throws IOException {
+    static Preload library(Path directory, String name, String variable) {
         Path library = directory.resolve(name + ".so");
         Path source = directory.resolve(name + ".c");
+        Path number = directory.resolve(name + ".number");
         try (InputStream in = Preload.class.getResourceAsStream(name + ".c")) {
             Files.write(source, in.readAllBytes());
+            Files.write(number, new byte[Long.BYTES]);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write to " + directory, e);
         }
         if (!Programs.succeed("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl")) {
             throw new IllegalStateException("cc cannot compile " + source);
         }
-        Path number = Files.write(directory.resolve(name + ".number"), new byte[Long.BYTES]);
         return new Preload(library, variable, number);
     }
 
@@ -54,26 +58,32 @@ record Preload(Path library, String variable, Path number) {
      * Returns a program that starts the server with the library. Another process writes it: a process that this one
      * starts at the same moment would inherit the open file, and a file that is open for writing cannot be executed.
      */
-    RedisBinary wrap(RedisBinary binary) throws IOException {
+    RedisBinary wrap(RedisBinary binary) {
         Path wrapper = library.resolveSibling("redis-server");
         Path draft = library.resolveSibling("redis-server.draft");
-        Files.writeString(
-                draft,
-                "#!/bin/sh\n" + variable + "='" + number + "' LD_PRELOAD='" + library + "' exec '" + binary.path()
-                        + "' \"$@\"\n");
-        if (!Programs.succeed("cp", draft.toString(), wrapper.toString())) {
-            throw new IOException("Cannot copy " + draft + " to " + wrapper);
+        try {
+            Files.writeString(
+                    draft,
+                    "#!/bin/sh\n" + variable + "='" + number + "' LD_PRELOAD='" + library + "' exec '" + binary.path()
+                            + "' \"$@\"\n");
+            if (!Programs.succeed("cp", draft.toString(), wrapper.toString())) {
+                throw new IOException("Cannot copy " + draft + " to " + wrapper);
+            }
+            Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwx------"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write " + wrapper, e);
         }
-        Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwx------"));
         return RedisBinary.at(wrapper);
     }
 
     /** Sets the number that the library reads. */
-    void set(long value) throws IOException {
+    void set(long value) {
         ByteBuffer bytes =
                 ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(value);
         try (var file = Files.newByteChannel(number, StandardOpenOption.WRITE)) {
             file.write(bytes.flip());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write " + number, e);
         }
     }
 }

@@ -2,8 +2,6 @@ package io.holdfast.testkit.fault;
 
 import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.servers.binary.RedisBinary;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -39,12 +37,8 @@ public final class ServerClock {
 
     /** Makes a correct clock for the given server program. */
     public static ServerClock in(Path directory, RedisBinary binary) {
-        try {
-            Preload preload = Preload.library(directory, "clock", "HOLDFAST_CLOCK");
-            return new ServerClock(preload, preload.wrap(binary));
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot make a clock in " + directory, e);
-        }
+        Preload preload = Preload.library(directory, "clock", "HOLDFAST_CLOCK");
+        return new ServerClock(preload, preload.wrap(binary));
     }
 
     /**
@@ -62,19 +56,11 @@ public final class ServerClock {
 
     /** Sets the clock to the machine's clock plus an offset, which may be negative. */
     public void set(Duration offset) {
-        write(2 * (offset.toNanos() / 1_000));
+        preload.set(2 * (offset.toNanos() / 1_000));
     }
 
     /** Stops the clock at a time in microseconds since 1970, so that nothing expires until it is set again. */
     public void stopAt(long micros) {
-        write(2 * micros + 1);
-    }
-
-    private void write(long number) {
-        try {
-            preload.set(number);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        preload.set(2 * micros + 1);
     }
 }

@@ -2,8 +2,6 @@ package io.holdfast.testkit.fault;
 
 import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.servers.binary.RedisBinary;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -32,12 +30,8 @@ public final class ServerDisk {
      * @param directory the directory for its files
      */
     public static ServerDisk in(Path directory) {
-        try {
-            Preload preload = Preload.library(directory, "disk", "HOLDFAST_DISK");
-            return new ServerDisk(preload, preload.wrap(RedisBinary.find()));
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot make a disk in " + directory, e);
-        }
+        Preload preload = Preload.library(directory, "disk", "HOLDFAST_DISK");
+        return new ServerDisk(preload, preload.wrap(RedisBinary.find()));
     }
 
     /** Returns the options of a server that writes to this disk. */
@@ -52,19 +46,11 @@ public final class ServerDisk {
 
     /** Blocks all calls of {@code fsync} and {@code fdatasync} until {@link #recover} is called. */
     public void stall() {
-        set(1);
+        preload.set(1);
     }
 
     /** Lets the disk work again. */
     public void recover() {
-        set(0);
-    }
-
-    private void set(long stalled) {
-        try {
-            preload.set(stalled);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        preload.set(0);
     }
 }

@@ -1,7 +1,5 @@
 package io.holdfast.testkit.fault;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -28,11 +26,7 @@ public final class ThreadStarts {
      * @param directory the directory for its files
      */
     public static ThreadStarts in(Path directory) {
-        try {
-            return new ThreadStarts(Preload.library(directory, "threads", "HOLDFAST_THREADS"));
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot make a library in " + directory, e);
-        }
+        return new ThreadStarts(Preload.library(directory, "threads", "HOLDFAST_THREADS"));
     }
 
     /** Returns the environment variables of the process. */
@@ -42,19 +36,11 @@ public final class ThreadStarts {
 
     /** Makes all thread starts of the process fail until {@link #recover} is called. */
     public void fail() {
-        set(1);
+        preload.set(1);
     }
 
     /** Lets threads start again. */
     public void recover() {
-        set(0);
-    }
-
-    private void set(long failing) {
-        try {
-            preload.set(failing);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        preload.set(0);
     }
 }

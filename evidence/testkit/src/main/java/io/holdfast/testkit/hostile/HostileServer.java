@@ -76,20 +76,12 @@ public final class HostileServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server that is honest until it receives this command, and then sends these bytes, the last without end.
+     * Starts a server that is honest until it receives this command, and then sends these bytes, the last without end:
+     * slowly if that is one byte.
      */
     public static HostileServer replying(String command, byte[] once, byte[] endless) {
         return new HostileServer((index, words) -> words.get(0).equalsIgnoreCase(command)
                 ? new HostileBytes.Sent(once, endless, false)
-                : HostileBytes.once(honest(words), false));
-    }
-
-    /**
-     * Starts a server that replies to this command by these bytes, and then by the last one again and again, slowly.
-     */
-    public static HostileServer dripping(String command, byte[] once, byte[] drop) {
-        return new HostileServer((index, words) -> words.get(0).equalsIgnoreCase(command)
-                ? new HostileBytes.Sent(once, drop, false)
                 : HostileBytes.once(honest(words), false));
     }
 

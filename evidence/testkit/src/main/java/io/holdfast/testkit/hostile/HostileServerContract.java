@@ -163,7 +163,7 @@ public abstract class HostileServerContract {
     @Test
     void connect_handshakeWithoutEnd_endsTheConnection() {
         byte[] drop = "a".getBytes(StandardCharsets.US_ASCII);
-        try (HostileServer server = HostileServer.dripping("HELLO", "+".getBytes(StandardCharsets.US_ASCII), drop);
+        try (HostileServer server = HostileServer.replying("HELLO", "+".getBytes(StandardCharsets.US_ASCII), drop);
                 Holdfast client = Holdfast.connect(List.of(server.uri().toString()), OPTIONS)) {
             eventually("the client connects again", () -> server.acceptedConnections() > 1);
 
