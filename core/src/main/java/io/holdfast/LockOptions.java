@@ -24,7 +24,8 @@ public final class LockOptions {
     /**
      * A limit that is never reached: 100 years. Longer durations are treated as this one. For wait limits and hold
      * limits only: a lease is at most {@link HoldfastOptions#maxLease}, 1 min by default, and renewal makes a hold as
-     * long as needed.
+     * long as needed. A wait without a limit still fails if {@linkplain LockOptionsBuilder#waitLimit only an
+     * administrator} can end it.
      */
     public static final Duration FOREVER = Durations.FOREVER;
 

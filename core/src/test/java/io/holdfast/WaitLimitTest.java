@@ -97,6 +97,37 @@ class WaitLimitTest {
                 .hasMessageContaining("a right is missing");
     }
 
+    @Test
+    void acquire_manyWaitersOfAClientAndOnlyAnAdministratorCanHelp_endTogether() {
+        granted(client(2), LockOptions.DEFAULT);
+        List<CompletableFuture<Lease>> waiting =
+                IntStream.range(0, 5).mapToObj(i -> ask(client, FOREVER)).toList();
+        time.advance(Duration.ofSeconds(1));
+        nodes.forEach(node -> node.unfit("a right is missing"));
+
+        time.advance(Duration.ofSeconds(15));
+
+        assertThat(waiting)
+                .allSatisfy(lease -> assertThat(Completed.failure(lease))
+                        .isInstanceOf(QuorumUnreachableException.class)
+                        .hasMessageContaining("a right is missing"));
+    }
+
+    /** A server that refuses a login often ends the connection before its reason arrives. */
+    @Test
+    void acquire_someRoundsFailForAnotherReason_endsAfterTenSecondsOfTheOthers() {
+        granted(client(2), LockOptions.DEFAULT);
+        CompletableFuture<Lease> lease = ask(client, FOREVER);
+        for (int second = 0; second < 14; second++) {
+            nodes.forEach(UnreliableNode::down);
+            time.advance(Duration.ofMillis(100));
+            nodes.forEach(node -> node.unfit("wrong password"));
+            time.advance(Duration.ofSeconds(2));
+        }
+
+        assertThat(Completed.failure(lease)).isInstanceOf(QuorumUnreachableException.class);
+    }
+
     /** Such as an administrator who changes the password of one server after the other. */
     @Test
     void acquire_nodesAreUnfitForMoments_waitsOn() {

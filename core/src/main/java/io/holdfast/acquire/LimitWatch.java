@@ -22,7 +22,8 @@ final class LimitWatch {
     private final WaitLimit limit;
     private int splitVotes;
     private boolean staleBefore;
-    private @Nullable Moment unfitSince;
+    private Duration unfitFor = Duration.ZERO;
+    private @Nullable Moment unfitAt;
 
     LimitWatch(LockWait wait) {
         this.wait = wait;
@@ -37,11 +38,19 @@ final class LimitWatch {
         return exceedsLimit(outcome) ? wait.parameters().ttl() : limit.left(wait.waited(now));
     }
 
-    /** Returns {@code true} if all rounds for a time have shown that only an administrator can help. */
+    /**
+     * Returns {@code true} if rounds have shown for a time that only an administrator can help, without one that a
+     * majority has answered. A round that fails for another reason, such as a lost connection, shows neither.
+     */
     private boolean isInVain(Outcome outcome, Moment now) {
-        Moment since = unfitSince;
-        unfitSince = !outcome.isUnfit() ? null : since == null ? now : since;
-        return since != null && outcome.isUnfit() && now.since(since).compareTo(LONGEST_UNFIT) >= 0;
+        Moment before = unfitAt;
+        unfitAt = outcome.isUnfit() ? now : null;
+        if (outcome.isAnswered()) {
+            unfitFor = Duration.ZERO;
+        } else if (before != null && unfitAt != null) {
+            unfitFor = unfitFor.plus(now.since(before));
+        }
+        return unfitAt != null && unfitFor.compareTo(LONGEST_UNFIT) >= 0;
     }
 
     /** Returns {@code true} if an attempt beyond the limit follows: after a first stale fence or few split votes. */

@@ -6,6 +6,7 @@ import io.holdfast.quorum.Outcome;
 import io.holdfast.time.Moment;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +126,15 @@ final class LocalWaitQueue {
         return present == null ? lastRefusal : present;
     }
 
-    void contenderSettled(LocalWaiter waiter, @Nullable Grant grant) {
+    /**
+     * Records the end of the contender's acquisition.
+     *
+     * @param isInVain whether all that wait behind it would wait in vain
+     * @return these waiters, which are no longer queued; none if the wait is not in vain
+     */
+    List<LocalWaiter> contenderSettled(LocalWaiter waiter, @Nullable Grant grant, boolean isInVain) {
+        List<LocalWaiter> ended = isInVain ? List.copyOf(waiting) : List.of();
+        waiting = isInVain ? EMPTY : waiting;
         Outcome learnt = waiter.lastOutcome();
         if (grant != null) {
             lastRefusal = null;
@@ -134,6 +143,7 @@ final class LocalWaitQueue {
             lastRefusal = waiting.isEmpty() ? null : learnt;
         }
         contender = waiter.equals(contender) ? null : contender;
+        return ended;
     }
 
     /**

@@ -141,8 +141,12 @@ final class LocalWaiter {
             isLate = true;
             scheduleCheck(parameters().nodeTimeout());
         } else if (localWaiters.remove(resource(), this)) {
-            result.complete(new Refused<>(known, wait.waited(wait.now())));
+            refused(known);
         }
+    }
+
+    private void refused(@Nullable Outcome outcome) {
+        result.complete(new Refused<>(outcome, wait.waited(wait.now())));
     }
 
     /** Returns what the acquisition of this waiter has learnt last; null: nothing yet. */
@@ -177,7 +181,11 @@ final class LocalWaiter {
 
     private void settle(@Nullable AcquireResult<Grant> settled, @Nullable Throwable failure) {
         Grant grant = settled == null ? null : settled.lock().orElse(null);
-        localWaiters.contenderSettled(resource(), this, grant);
+        // A wait that ends before its limit is in vain, also for those behind it.
+        boolean isInVain = settled instanceof Refused
+                && wait.limit().left(wait.waited(wait.now())).compareTo(Duration.ZERO) > 0;
+        Outcome learnt = lastOutcome();
+        localWaiters.contenderSettled(this, grant, isInVain).forEach(behind -> behind.refused(learnt));
         if (failure != null) {
             result.completeExceptionally(failure);
         } else if (!result.complete(settled) && grant != null) {

@@ -9,7 +9,9 @@ import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
 import io.holdfast.time.Moment;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -157,9 +159,10 @@ public final class LocalWaiters {
         return Boolean.TRUE.equals(change(resource, queue -> queue.remove(waiter)));
     }
 
-    /** Records the end of the waiter's acquisition, with or without a grant. */
-    void contenderSettled(String resource, LocalWaiter waiter, @Nullable Grant grant) {
-        update(resource, queue -> queue.contenderSettled(waiter, grant));
+    /** Records the end of a contender's acquisition; see {@link LocalWaitQueue#contenderSettled}. */
+    List<LocalWaiter> contenderSettled(LocalWaiter waiter, @Nullable Grant grant, boolean isInVain) {
+        return Objects.requireNonNull(
+                change(waiter.resource(), queue -> queue.contenderSettled(waiter, grant, isInVain)));
     }
 
     /** Records the release or the loss of this lock: the next waiter contends for it. */
@@ -231,15 +234,11 @@ public final class LocalWaiters {
     }
 
     /** Changes a queue as {@link #change} does, without a result. */
-    private void update(String resource, Consumer<LocalWaitQueue> change) {
-        change(resource, withoutResult(change));
-    }
-
-    private static Function<LocalWaitQueue, @Nullable Void> withoutResult(Consumer<LocalWaitQueue> change) {
-        return queue -> {
-            change.accept(queue);
+    private void update(String resource, Consumer<LocalWaitQueue> step) {
+        change(resource, queue -> {
+            step.accept(queue);
             return null;
-        };
+        });
     }
 
     /**

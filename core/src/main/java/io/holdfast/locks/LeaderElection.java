@@ -1,6 +1,7 @@
 package io.holdfast.locks;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.lease.LeaseState;
@@ -90,8 +91,8 @@ public final class LeaderElection implements AutoCloseable {
 
     /**
      * Starts to take part in an election, until it is closed. Waits for the lock without limit, whatever its {@link
-     * LockOptions#waitLimit}. Does not block, and never calls the candidate on this thread. When the {@code Holdfast}
-     * is closed, the election ends: a leader is deposed, and a candidate that waits is not notified.
+     * LockOptions#waitLimit}, and begins again if the wait fails. Does not block, and never calls the candidate on this
+     * thread. When the {@code Holdfast} is closed, the election ends: a leader is deposed, and no waiter is notified.
      *
      * @param lock the lock that the leader holds; its other options apply to the leader's lease
      * @throws IllegalArgumentException if the lock is shared
@@ -134,7 +135,12 @@ public final class LeaderElection implements AutoCloseable {
             lead(new Leadership(lease));
         } else if (!isClosed() && !(failure instanceof IllegalStateException)) {
             time.schedule(delay.afterFailure(), this::takePart);
-            log("The election for '" + lock.resource() + "' has failed; it is tried again", failure);
+            String again = "The election for '" + lock.resource() + "' has failed; it is tried again";
+            if (failure instanceof HoldfastException unreachable) {
+                LOG.log(System.Logger.Level.WARNING, ResourceName.printable(again + ": " + unreachable.getMessage()));
+            } else {
+                log(again, failure);
+            }
         }
     }
 

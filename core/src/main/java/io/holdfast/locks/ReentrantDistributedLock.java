@@ -26,8 +26,8 @@ import java.util.concurrent.locks.Lock;
  * the {@link #lease()}. If a thread ends without unlocking, the lock stays locked until the {@link Holdfast} is closed.
  *
  * <p>Each method says itself how long it waits, as {@link Lock} demands, for a holder as well as for nodes; {@link
- * LockOptions#waitLimit} has no effect. If too few nodes answer until that wait is over, the method throws {@link
- * QuorumUnreachableException}, since that is not contention.
+ * LockOptions#waitLimit} has no effect. If too few nodes answer until that wait is over, or can vote until an
+ * administrator changes something, the method throws {@link QuorumUnreachableException}, since that is not contention.
  *
  * <p>Re-entrance is known to one object only: keep it in a field. Two objects for one name share no state, and a thread
  * that locks both waits for itself. Memory effects are those of {@link Lock} for threads of one process; see {@link
@@ -77,6 +77,7 @@ public final class ReentrantDistributedLock implements Lock {
      * Waits for the lock without limit. An interrupt does not end the wait; the thread's interrupt status is set on
      * return. An interrupted thread requests the lock again, behind the threads that wait by then.
      *
+     * @throws QuorumUnreachableException if too few nodes can vote until an administrator changes something
      * @throws LeaseLostException if this thread held the lock and has lost it
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
@@ -89,6 +90,7 @@ public final class ReentrantDistributedLock implements Lock {
      * Waits for the lock without limit, unless the thread is interrupted.
      *
      * @throws InterruptedException if the thread is interrupted; nothing is held then that was not held before
+     * @throws QuorumUnreachableException if too few nodes can vote until an administrator changes something
      * @throws LeaseLostException if this thread held the lock and has lost it
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */

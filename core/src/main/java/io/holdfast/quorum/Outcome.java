@@ -149,6 +149,11 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return Optional.of(reply instanceof Reply.Quarantined quarantined ? quarantined.timeLeft() : Duration.ZERO);
     }
 
+    /** Returns {@code true} if a majority has answered, be it that it is in quarantine. */
+    public boolean isAnswered() {
+        return tally.sets().isMajority(nodes(vote -> !(vote.reply() instanceof Reply.Failed)));
+    }
+
     /** Returns {@code true} if too few nodes can vote until an administrator changes something. */
     public boolean isUnfit() {
         long unfit = nodes(vote -> vote.reply() instanceof Reply.Failed failed && failed.lasting());
