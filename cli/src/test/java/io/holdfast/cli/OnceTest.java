@@ -371,7 +371,7 @@ class OnceTest extends CommandOnServers {
 
         assertThat(result.code()).isEqualTo(125);
         assertThat(result.out()).isEmpty();
-        assertThat(result.err()).contains("another version of Holdfast", name);
+        assertThat(result.err()).contains("install the same version", name);
         assertThat(directory.resolve("failed")).hasContent("125\n");
         assertThat(command().run("run", name, "--", "true")).isEqualTo(SILENT);
     }

@@ -165,6 +165,7 @@ public final class Job {
      * @throws E if the body throws it; the run is recorded as failed
      */
     public <E extends Exception> JobResult run(Body<E> body) throws E, InterruptedException {
+        Objects.requireNonNull(body, "body is null; give what runs while the lock is held");
         JobRule one = rule();
         Time time = LockInternals.time(lock);
         Moment begun = time.now();

@@ -95,8 +95,8 @@ public record JobHistory(Optional<Mark> mark, Duration keep, Optional<Duration> 
 
     /** Returns the message about a job whose history is in an unknown format, as a sentence without its end. */
     public static String unreadable(String job) {
-        return "another version of Holdfast has recorded the runs of '" + job
-                + "'; install the same version on all machines";
+        return "the record beside '" + job + "' is not one of runs that this version knows; install the same version on"
+                + " all machines, and do not use the lock of a job for a record of your own";
     }
 
     /** Returns the text for the nodes. Leaves out old runs if it is too long. */

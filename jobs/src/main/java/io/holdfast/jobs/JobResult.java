@@ -1,5 +1,6 @@
 package io.holdfast.jobs;
 
+import io.holdfast.node.ResourceName;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -11,6 +12,11 @@ import java.util.Optional;
  * @param message the result as a sentence without its end
  */
 public record JobResult(Kind kind, Optional<Instant> success, String message) {
+
+    /** Creates a result; a control character of the message, which a name may contain, becomes a question mark. */
+    public JobResult {
+        message = ResourceName.printable(message);
+    }
 
     /** The kinds of results. */
     public enum Kind {

@@ -53,7 +53,9 @@ class JobStatusTest {
     @Test
     void all_jobsAndOtherRecords_areTheJobs() throws InterruptedException {
         daily.run(run -> {});
-        Job.of(machines.holdfast(), "a strange: name\n").withClock(clock).run(run -> {});
+        JobResult strange = Job.of(machines.holdfast(), "a strange: name\n")
+                .withClock(clock)
+                .run(run -> {});
         CompletableFuture<Lease> other = machines.holdfast().lock("other").acquireAsync();
         machines.pass(Duration.ZERO);
         HeldRecord record = other.join().record();
@@ -62,6 +64,7 @@ class JobStatusTest {
 
         assertThat(machines.holdfast().admin().recorded()).contains("other");
         assertThat(names()).containsExactly("a strange: name\n", "report");
+        assertThat(strange.message()).isEqualTo("'a strange: name?' ran");
     }
 
     /** One node is enough to know of a job, and a majority to know that none is missing. */

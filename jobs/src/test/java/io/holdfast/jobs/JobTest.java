@@ -133,7 +133,7 @@ class JobTest {
         }
 
         assertThat(run(hourly).kind()).isEqualTo(JobResult.Kind.UNKNOWN);
-        assertThat(run(hourly).message()).contains("another version of Holdfast");
+        assertThat(run(hourly).message()).contains("install the same version");
         assertThat(run(always).kind()).isEqualTo(JobResult.Kind.RAN_UNRECORDED);
         assertThat(machines.node(0).text("report")).isEqualTo("runs-9\twhatever");
         assertThat(always.history()).isEmpty();

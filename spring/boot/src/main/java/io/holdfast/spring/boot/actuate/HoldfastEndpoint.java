@@ -84,7 +84,7 @@ public final class HoldfastEndpoint {
      * The state of a lock on all nodes.
      *
      * @param resource the name of the lock
-     * @param held whether a majority reports the same holder
+     * @param held whether a majority reports the same holder; null if that depends on nodes that do not answer
      * @param holder a mark of the holder, which cannot release the lock; null if a majority reports none
      * @param freeIn the time after which the lock is free unless the holder extends it
      * @param heldBy the names of the clients that hold it, as far as they are known
@@ -94,7 +94,7 @@ public final class HoldfastEndpoint {
      */
     public record Lock(
             String resource,
-            boolean held,
+            @Nullable Boolean held,
             @Nullable String holder,
             @Nullable Duration freeIn,
             List<String> heldBy,
@@ -157,7 +157,7 @@ public final class HoldfastEndpoint {
         status.nodes().forEach(answer -> nodes.put(answer.node(), describe(answer)));
         return new Lock(
                 status.resource(),
-                held.isPresent(),
+                isHeld(status),
                 held.map(NodeLockStatus::holder).orElse(null),
                 held.map(NodeLockStatus::timeLeft).orElse(null),
                 status.holders().stream().map(ClientDescription::toString).toList(),
@@ -166,6 +166,13 @@ public final class HoldfastEndpoint {
                         .toList(),
                 held.map(lock -> lock.note().text()).orElse(""),
                 nodes);
+    }
+
+    private static @Nullable Boolean isHeld(LockStatus status) {
+        if (status.held().isEmpty() && status.mayBeHeld()) {
+            return null;
+        }
+        return status.held().isPresent();
     }
 
     private static String name(String client, LockStatus status) {

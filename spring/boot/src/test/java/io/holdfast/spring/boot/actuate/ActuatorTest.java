@@ -78,10 +78,11 @@ class ActuatorTest {
     void health_majorityIsSilent_isDownUntilItAnswers() throws Exception {
         try (RedisServers servers = RedisServers.start(3);
                 TestApplication application =
-                        TestApplication.start(servers.addresses(), "management.health.holdfast.timeout=2s")) {
+                        TestApplication.start(servers.addresses(), ALL, "management.health.holdfast.timeout=2s")) {
             servers.get(0).freeze();
             servers.get(1).freeze();
             assertThat(application.get("health")).contains("\"status\":\"DOWN\"", ":\"down: no answer");
+            assertThat(application.get("holdfast/a")).contains("\"resource\":\"a\",\"held\":null");
 
             servers.get(0).thaw();
             servers.get(1).thaw();
