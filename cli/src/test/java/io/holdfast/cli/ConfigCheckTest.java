@@ -76,6 +76,27 @@ class ConfigCheckTest {
                 .doesNotContain("geheim");
     }
 
+    /** Otherwise a client with one set looks as if it had both. */
+    @Test
+    void configCheck_previousNodesBesideNoNodes_haveNoEffect() throws IOException {
+        Files.writeString(file, "nodes=redis://b:2\nprevious-nodes=redis://a:1\n");
+
+        String both = command.run("config", "check").out();
+        PackagedCommand.Result other =
+                command.with(NodesOptions.VARIABLE, "redis://c:3").run("config", "check");
+        PackagedCommand.Result alone = new PackagedCommand(directory)
+                .with(NodesOptions.PREVIOUS_VARIABLE, "redis://a:1")
+                .run("config", "check");
+
+        assertThat(both).contains("redis://a:1");
+        assertThat(other.code()).isZero();
+        assertThat(other.out()).contains("not set  (" + file + " has no effect: it is not beside the nodes)");
+        assertThat(alone.code()).isEqualTo(64);
+        assertThat(alone.err())
+                .isEqualTo("holdfast: HOLDFAST_PREVIOUS_NODES is set, and HOLDFAST_NODES is not; set both, or use"
+                        + " --previous-nodes\n");
+    }
+
     @Test
     void configCheck_wrongSetting_exits64() {
         PackagedCommand.Result result = command.run("config", "check", "--max-lease", "2d");

@@ -64,10 +64,27 @@ record AddressSource(CommandOption option, String variable) {
                 : fromEnvironment().isEmpty() ? option.key() + " in the configuration file" : variable;
     }
 
-    /** Returns {@code true} if both lists are in the environment, or both in the configuration file. */
-    boolean isBeside(AddressSource other, Arguments arguments) {
-        return !arguments.has(other.option)
-                && fromEnvironment().isEmpty() == other.fromEnvironment().isEmpty();
+    /**
+     * Returns the addresses of the option, or of the place from which the other ones come; empty if there are none. A
+     * file has those of the servers in the file, so they do not count beside others.
+     */
+    List<String> addressesBeside(AddressSource other, Arguments arguments, ConfigFile config) {
+        if (hasEffectBeside(other, arguments)) {
+            return addresses(arguments, config);
+        } else if (!fromEnvironment().isEmpty() && other.fromEnvironment().isEmpty()) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    variable + " is set, and " + other.variable + " is not; set both, or use " + option.name());
+        }
+        return List.of();
+    }
+
+    /** Returns {@code true} if the option is given, or both lists are in the environment, or both in the file. */
+    boolean hasEffectBeside(AddressSource other, Arguments arguments) {
+        return arguments.has(option)
+                || (!arguments.has(other.option)
+                        && fromEnvironment().isEmpty()
+                                == other.fromEnvironment().isEmpty());
     }
 
     private List<String> fromEnvironment() {

@@ -268,8 +268,7 @@ public final class NodesOptions {
 
     /** Returns the addresses of the servers that voted before: of an option, or of the place of the other servers. */
     private List<String> previous() {
-        boolean isApart = !arguments.has(PREVIOUS.option()) && !PREVIOUS.isBeside(PRESENT, arguments);
-        return arguments.has(LOCAL) || isApart ? List.of() : PREVIOUS.addresses(arguments, config);
+        return arguments.has(LOCAL) ? List.of() : PREVIOUS.addressesBeside(PRESENT, arguments, config);
     }
 
     private static List<String> required(List<String> found) {

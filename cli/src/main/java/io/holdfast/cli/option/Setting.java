@@ -69,9 +69,17 @@ public record Setting(String name, String value, String source) {
                         : fromFile.isPresent()
                                 ? config.path().map(Path::toString).orElse("")
                                 : DEFAULT;
+        if (isIgnored(option, arguments) && !source.equals(DEFAULT)) {
+            return new Setting(option.key(), "", source + " has no effect: it is not beside the nodes");
+        }
         String value =
                 given.or(() -> fromEnvironment).or(() -> fromFile).orElse(DEFAULTS.getOrDefault(option.key(), ""));
         return new Setting(option.key(), VARIABLES.containsKey(option.key()) ? withoutPasswords(value) : value, source);
+    }
+
+    private static boolean isIgnored(CommandOption option, Arguments arguments) {
+        AddressSource previous = AddressSource.PREVIOUS_NODES;
+        return option.equals(previous.option()) && !previous.hasEffectBeside(AddressSource.NODES, arguments);
     }
 
     private static Optional<String> variable(String name) {
