@@ -7,8 +7,8 @@ import java.util.List;
  * Clients that wait for each other: each one waits for a lock that the next one holds, and the last one for a lock of
  * the first. If each of them is one thread, no wait ends before its limit. Immutable.
  *
- * <p>A client is a process. One whose threads hold some locks and wait for others may be in a cycle that ends as soon
- * as a thread that does not wait releases its lock. A cycle that lasts longer than the work under these locks is a
+ * <p>A client may have many threads. If some hold locks and others wait, it may be in a cycle that ends as soon as a
+ * thread that does not wait releases its lock. A cycle that lasts longer than the work under these locks is a
  * deadlock.
  *
  * @param steps the waits, from the first client on; at least two

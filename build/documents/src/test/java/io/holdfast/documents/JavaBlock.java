@@ -17,6 +17,7 @@ final class JavaBlock {
             "io.holdfast.console.*",
             "io.holdfast.documents.Shop.Sale",
             "io.holdfast.jobs.*",
+            "io.holdfast.event.*",
             "io.holdfast.lease.*",
             "io.holdfast.locks.*",
             "io.holdfast.micrometer.*",

@@ -17,8 +17,8 @@ import java.util.List;
 /** The command {@code list}: prints all held locks. */
 public final class ListCommand extends AdminCommand {
 
-    private static final CommandOption JSON =
-            CommandOption.of("--json", "Print one object per lock and line, with the fields of `status --json`.");
+    private static final CommandOption JSON = CommandOption.of(
+            "--json", "Print one object per lock and line, with the fields of `status --json` except lastRun.");
 
     public ListCommand(Terminal terminal, PrintStream out) {
         super(terminal, out);

@@ -80,7 +80,7 @@ public final class StatusText {
     }
 
     private static String held(NodeLockStatus view, LockStatus status) {
-        int waiting = view.queue().size();
+        int waiting = status.queue().size();
         return verb(view, " is held", " was released and is retained") + holder(status) + "; " + remaining(view)
                 + view.token().map(token -> ", fence " + token).orElse("")
                 + (waiting > 0 ? ", " + waiting + " waiting" : "");
@@ -198,6 +198,7 @@ public final class StatusText {
         fields.put(
                 "queue",
                 status.queue().stream().map(waiter -> fields(waiter, status)).toList());
+        fields.put("waiting", status.queue().size());
         fields.putAll(more);
         fields.put("nodes", status.nodes().stream().map(StatusText::fields).toList());
         return fields;
