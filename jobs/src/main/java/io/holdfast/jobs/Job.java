@@ -9,6 +9,8 @@ import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.ClientDescription;
+import io.holdfast.node.ResourceName;
+import io.holdfast.record.LockRecord;
 import io.holdfast.spi.LockInternals;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
@@ -233,9 +235,15 @@ public final class Job {
      * Reads the history of the job without its lock. Blocks for one round, at most for 2 s.
      *
      * @return the runs that the nodes which answer know of; empty if their format is unknown to this version
+     * @throws IllegalStateException if no run is known, and too few nodes answer to know that there was none
      */
     public Optional<JobHistory> history() {
-        return JobHistory.of(holdfast.admin().record(name()));
+        LockRecord record = holdfast.admin().record(name());
+        if (!record.isPresent() && !record.isLatest()) {
+            throw new IllegalStateException("Too few nodes answer, so it is unknown whether '"
+                    + ResourceName.printable(name()) + "' ever ran; check that they run");
+        }
+        return JobHistory.of(record);
     }
 
     /**

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A job of a plain program, without a period and with one, on nodes in virtual time. */
@@ -54,6 +55,18 @@ class JobTest {
         assertThat(ran).hasSize(1);
         machines.pass(Duration.ofHours(1).plusMillis(1));
         assertThat(run(hourly).hasRun()).isTrue();
+    }
+
+    /** Otherwise a job that ran an hour ago looks as if it had never run. */
+    @Test
+    void history_noNodeAnswers_isUnknown() throws InterruptedException {
+        assertThat(always.history().orElseThrow().runs()).isEmpty();
+        run(always);
+        IntStream.range(0, 3).forEach(node -> machines.node(node).silent());
+
+        assertThatThrownBy(always::history)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("it is unknown whether 'report' ever ran");
     }
 
     @Test
