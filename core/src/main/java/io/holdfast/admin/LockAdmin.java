@@ -84,11 +84,10 @@ public final class LockAdmin {
      * @throws IllegalStateException if this client has no previous nodes
      */
     public NodeChange change() {
-        if (locks.previous().questions().nodes().isEmpty()) {
-            throw new IllegalStateException("this client has one set of nodes; give it the previous one as well, with"
-                    + " previousNodes or --previous-nodes");
-        }
-        return new NodeChange(standings, locks.previous());
+        LockAdmin before = previous()
+                .orElseThrow(() -> new IllegalStateException("this client has one set of nodes;"
+                        + " give it the previous one as well, with previousNodes or --previous-nodes"));
+        return new NodeChange(standings, before.standings);
     }
 
     /**

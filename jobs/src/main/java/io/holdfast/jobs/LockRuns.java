@@ -17,11 +17,16 @@ import java.util.function.BiFunction;
  *
  * @param lock the state of the lock; without nodes if they were not asked, since no run goes on
  * @param record the newest record
+ * @param history the runs in it; none without a record, and empty if another version has written it in another format
  */
-public record LockRuns(LockStatus lock, LockRecord record) {
+public record LockRuns(LockStatus lock, LockRecord record, Optional<JobHistory> history) {
 
     /** The greatest number of readings of both, if a run begins and another ends each time. */
     private static final int MOST_READINGS = 3;
+
+    private LockRuns(LockStatus lock, LockRecord record) {
+        this(lock, record, JobHistory.of(record));
+    }
 
     /** Reads the runs under one lock, and its state if it matters for them. Blocks as {@link #of(LockAdmin, List)}. */
     public static LockRuns of(LockAdmin admin, String name) {
@@ -73,20 +78,14 @@ public record LockRuns(LockStatus lock, LockRecord record) {
     }
 
     private Optional<LockRuns> with(LockStatus next) {
-        return Optional.of(new LockRuns(next, record));
+        return Optional.of(new LockRuns(next, record, history));
     }
 
     /** Returns whether the last run has not reported its end, and does not hold the lock. */
     private boolean isInDoubt() {
-        return history()
-                .flatMap(JobHistory::lastRun)
+        return history.flatMap(JobHistory::lastRun)
                 .filter(run -> run.outcome().isEmpty() && !run.isRunning(lock))
                 .isPresent();
-    }
-
-    /** Returns the runs; none without a record, and empty if another version has written it in another format. */
-    public Optional<JobHistory> history() {
-        return JobHistory.of(record);
     }
 
     static LockStatus unasked(String name) {

@@ -52,6 +52,7 @@ public final class DoctorCommand extends AdminCommand {
     private static final Duration INTERVAL = Duration.ofMillis(200);
     private static final String MACHINE = "this machine";
     private static final String WAITING = "waiting clients";
+    private static final String AND_PREVIOUS = ", and of the previous set ";
 
     /** Long enough for servers with some million keys, or one that hangs. */
     private static final Duration SEARCH_LIMIT = Duration.ofSeconds(8);
@@ -114,28 +115,23 @@ public final class DoctorCommand extends AdminCommand {
         long begin = System.nanoTime();
         String last = "";
         while (true) {
-            List<NodeStatus> present = admin.standings();
-            List<NodeStatus> previous =
-                    admin.previous().map(LockAdmin::standings).orElse(List.of());
-            if (isEnough(present, needsAll) && isEnough(previous, needsAll)) {
+            List<List<NodeStatus>> sets = Stream.concat(Stream.of(admin), admin.previous().stream())
+                    .map(LockAdmin::standings)
+                    .toList();
+            if (sets.stream().allMatch(set -> voting(set) >= (needsAll ? set.size() : Majority.of(set.size())))) {
                 return true;
             } else if (System.nanoTime() - begin >= limit.toNanos()) {
                 return false;
             }
-            String state = Servers.voting(voting(present), present.size())
-                    + (previous.isEmpty()
-                            ? ""
-                            : ", and of the previous set " + Servers.voting(voting(previous), previous.size()));
+            String state = sets.stream()
+                    .map(set -> Servers.voting(voting(set), set.size()))
+                    .collect(Collectors.joining(AND_PREVIOUS));
             if (!state.equals(last)) {
                 terminal().hint("waiting: " + state);
                 last = state;
             }
             Thread.sleep(INTERVAL.toMillis());
         }
-    }
-
-    private static boolean isEnough(List<NodeStatus> nodes, boolean needsAll) {
-        return nodes.isEmpty() || voting(nodes) >= (needsAll ? nodes.size() : Majority.of(nodes.size()));
     }
 
     private static long voting(List<NodeStatus> nodes) {
@@ -270,10 +266,7 @@ public final class DoctorCommand extends AdminCommand {
                     ? System.lineSeparator() + "an even number of servers survives no more failures than "
                             + (servers.nodes().size() - 1) + "; add or remove one"
                     : "";
-            return servers.votes()
-                    + previous.map(set -> ", and of the previous set " + set.votes())
-                            .orElse("")
-                    + "; " + prospect() + even;
+            return sets().map(Servers::votes).collect(Collectors.joining(AND_PREVIOUS)) + "; " + prospect() + even;
         }
 
         private String prospect() {
