@@ -20,6 +20,6 @@ class AlongsideContractTest extends ProviderContract {
     @Override
     protected ExtensibleLockProvider getLockProvider() {
         return new HoldfastLockProvider(LOCKS.holdfast())
-                .alongside(new HoldfastLockProvider(LOCKS.holdfast(), "old:").withoutRecords());
+                .alongside(new HoldfastLockProvider(LOCKS.holdfast(), OTHER_PREFIX).withoutRecords());
     }
 }
