@@ -26,11 +26,10 @@ class FaultSuiteTest {
         assertGood(FaultPlan.of(7, nodes, SHORT));
     }
 
-    /** Both ways, by way of clients that have both sets. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 3})
-    void run_setOfServersChanges_breaksNoPromise(int nodes) throws IOException, InterruptedException {
-        assertGood(FaultPlan.of(8, nodes, SHORT.multipliedBy(2)).withOtherNodes(4 - nodes));
+    /** Forth and back, by way of clients that have both sets. */
+    @Test
+    void run_setOfServersChanges_breaksNoPromise() throws IOException, InterruptedException {
+        assertGood(FaultPlan.of(8, 1, SHORT.multipliedBy(2)).withOtherNodes(3));
     }
 
     /**
