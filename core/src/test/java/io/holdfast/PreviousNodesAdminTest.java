@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
+import io.holdfast.admin.LockWatch;
 import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
@@ -80,6 +81,21 @@ class PreviousNodesAdminTest {
         assertThat(status.nodes()).extracting(NodeAnswer::node).containsExactly("1", "2", "3", "old");
         assertThat(admin.list()).extracting(LockStatus::resource).containsExactly(LOCK);
         assertThat(admin.list(0)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void watch_heldByAClientOfOneSet_isHeld(boolean isPrevious) {
+        acquire(alone(isPrevious));
+
+        LockWatch.Reading reading = admin.watch().read();
+
+        assertThat(reading.locks()).singleElement().satisfies(lock -> {
+            assertThat(lock.status().held()).isPresent();
+            assertThat(lock.status().isDisputed()).isFalse();
+        });
+        assertThat(reading.nodes()).extracting(node -> node.status().name()).containsExactly("1", "2", "3");
+        assertThat(reading.previous()).extracting(node -> node.status().name()).containsExactly("old");
     }
 
     /** A client of both sets stands on the one that is free, while it waits for the other one. */

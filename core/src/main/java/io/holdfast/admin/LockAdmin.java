@@ -65,7 +65,7 @@ public final class LockAdmin {
 
     /**
      * Returns a view of the locks on these nodes and on those of the previous set, whose replies follow those of the
-     * present one. It asks only the present nodes whether they are fit to vote, and {@link #watch} reads these alone.
+     * present one. {@link #admit}, {@link #standings()} and {@link #examine} ask only the present nodes.
      */
     public LockAdmin withPrevious(LockAdmin previous) {
         return new LockAdmin(LockReading.of(standings, previous.standings), verifyOwn);
@@ -184,7 +184,7 @@ public final class LockAdmin {
 
     /** Returns a view of all locks that is read again and again, at a bounded cost for the nodes. */
     public LockWatch watch() {
-        return new LockWatch(nodes, standings, time);
+        return new LockWatch(locks);
     }
 
     /**

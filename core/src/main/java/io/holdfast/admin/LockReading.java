@@ -49,11 +49,12 @@ record LockReading(NodeStandings standings, NodeStandings previous, NodeQuestion
 
     /** Returns the state of a lock on the nodes that vote, without the descriptions of clients. */
     private LockStatus status(String key, List<NodeStanding> voting, List<NodeAnswer<NodeLockStatus>> answers) {
-        return new LockStatus(
-                ResourceName.name(key),
-                votes(voting, answers),
-                previous.questions().nodes().size(),
-                Map.of());
+        return new LockStatus(ResourceName.name(key), votes(voting, answers), previousNodes(), Map.of());
+    }
+
+    /** Returns how many of the nodes are of the previous set. */
+    int previousNodes() {
+        return previous.questions().nodes().size();
     }
 
     /** Asks all nodes for their standings, and does not wait for them. */

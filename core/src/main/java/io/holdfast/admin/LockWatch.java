@@ -48,7 +48,11 @@ public final class LockWatch {
     /** The most locks of a reading that begin to be watched. */
     private static final int MOST_NEW = 1_000;
 
+    /** The nodes of both sets, those of the previous one last. */
     private final List<LockNode> nodes;
+    /** The number of those that are of the previous set. */
+    private final int previous;
+
     private final Time time;
     private final NodeQuestions questions;
     private final List<NodePulse> pulses;
@@ -64,12 +68,12 @@ public final class LockWatch {
     /** The most locks that a reading has left out since there was room for others. */
     private int mostLeft;
 
-    LockWatch(List<LockNode> nodes, NodeStandings standings, Time time) {
-        this.nodes = nodes;
-        this.time = time;
-        this.questions = standings.questions();
-        this.pulses =
-                nodes.stream().map(node -> new NodePulse(node, standings, time)).toList();
+    LockWatch(LockReading all) {
+        this.questions = all.questions();
+        this.nodes = questions.nodes();
+        this.previous = all.previousNodes();
+        this.time = questions.time();
+        this.pulses = NodePulse.of(all);
         this.sweeps = nodes.stream().map(NameSweep::new).toList();
     }
 
@@ -77,12 +81,14 @@ public final class LockWatch {
      * The state of all nodes and locks at one moment. Immutable.
      *
      * @param at when it began
-     * @param nodes the condition of each node, in order
+     * @param nodes the condition of each node of the present set, in order
+     * @param previous the condition of each node of the previous set; usually none
      * @param locks the locks that are held, are waited for, or have an unknown state, and those that became free since
      *     the last reading
      * @param names whether a lock may be missing
      */
-    public record Reading(Moment at, List<ObservedNode> nodes, List<ObservedLock> locks, Names names) {}
+    public record Reading(
+            Moment at, List<ObservedNode> nodes, List<ObservedNode> previous, List<ObservedLock> locks, Names names) {}
 
     /**
      * A node in a reading.
@@ -133,13 +139,19 @@ public final class LockWatch {
                 .map(lock -> new ObservedLock(lock.status(), lock.read()))
                 .toList();
         freed.clear();
+        int present = nodes.size() - previous;
         return new Reading(
                 begun,
-                pulses.stream()
-                        .map(pulse -> new ObservedNode(pulse.status(), pulse.delay()))
-                        .toList(),
+                observed(pulses.subList(0, present)),
+                observed(pulses.subList(present, nodes.size())),
                 observed,
                 names());
+    }
+
+    private static List<ObservedNode> observed(List<NodePulse> pulses) {
+        return pulses.stream()
+                .map(pulse -> new ObservedNode(pulse.status(), pulse.delay()))
+                .toList();
     }
 
     private static List<Boolean> kinds(List<String> refusals) {
@@ -190,7 +202,7 @@ public final class LockWatch {
         List<List<NodeAnswer<NodeLockStatus>>> states =
                 group.ask(names, (node, name) -> node.admin().inspect(name));
         List<LockStatus> statuses = questions.named(IntStream.range(0, names.size())
-                .mapToObj(i -> new LockStatus(ResourceName.name(names.get(i)), states.get(i), Map.of()))
+                .mapToObj(i -> new LockStatus(ResourceName.name(names.get(i)), states.get(i), previous, Map.of()))
                 .toList());
         Moment now = time.now();
         for (int i = 0; i < names.size(); i++) {

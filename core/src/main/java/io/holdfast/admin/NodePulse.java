@@ -6,8 +6,10 @@ import io.holdfast.node.NodeStatus;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * The repeated question to one node whether it votes. A node that did not answer the last time is
@@ -26,10 +28,17 @@ final class NodePulse {
     /** An answer, and how long the node took for it. */
     private record Answer(NodeStanding standing, Duration delay) {}
 
-    NodePulse(LockNode node, NodeStandings standings, Time time) {
+    private NodePulse(LockNode node, NodeStandings standings, Time time) {
         this.node = node;
         this.standings = standings;
         this.time = time;
+    }
+
+    /** Returns the questions to all nodes, in order. */
+    static List<NodePulse> of(LockReading all) {
+        return Stream.of(all.standings(), all.previous())
+                .flatMap(set -> set.questions().nodes().stream().map(node -> new NodePulse(node, set, all.time())))
+                .toList();
     }
 
     /** Asks, unless the last question is open. Returns what to wait for: a question to a node that is not silent. */

@@ -33,6 +33,7 @@ public final class Board implements AutoCloseable {
     private final UnaryOperator<Map<String, Object>> more;
     private final LockTable table = new LockTable();
     private final NodeRows nodes = new NodeRows();
+    private final NodeRows previousNodes = new NodeRows();
     private final Cycles cycles = new Cycles();
     private final ReaderThread locksReader;
     private final ReaderThread jobsReader;
@@ -76,7 +77,8 @@ public final class Board implements AutoCloseable {
         SortedMap<String, Map<String, Object>> rows = table.update(reading);
         Map<String, Object> parts = new LinkedHashMap<>();
         parts.put("nodes", nodes.update(reading.nodes(), now));
-        parts.put("spareVotes", NodeRows.spareVotes(reading.nodes()));
+        parts.put("previousNodes", previousNodes.update(reading.previous(), now));
+        parts.put("spareVotes", NodeRows.spareVotes(reading));
         parts.put("cycles", cycles.update(reading));
         putJobs(parts, reading.names(), rows.size());
         Map<String, Object> all = more.apply(parts);

@@ -1,6 +1,7 @@
 package io.holdfast.console.view;
 
 import io.holdfast.admin.LockWatch.ObservedNode;
+import io.holdfast.admin.LockWatch.Reading;
 import io.holdfast.console.json.Json;
 import io.holdfast.node.Majority;
 import io.holdfast.node.NodeStatus;
@@ -9,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The nodes as rows. Used by one thread. */
+/** The nodes of one set as rows. Used by one thread. */
 final class NodeRows {
 
     private static final double MICROS = 1_000;
@@ -60,8 +61,15 @@ final class NodeRows {
         return shown;
     }
 
-    /** Returns how many nodes may fail while locks can still be acquired; negative if they cannot be now. */
-    static int spareVotes(List<ObservedNode> nodes) {
+    /**
+     * Returns how many nodes of each set may fail while locks can still be acquired; negative if they cannot be now.
+     */
+    static int spareVotes(Reading reading) {
+        int spare = spareVotes(reading.nodes());
+        return reading.previous().isEmpty() ? spare : Math.min(spare, spareVotes(reading.previous()));
+    }
+
+    private static int spareVotes(List<ObservedNode> nodes) {
         long votes = nodes.stream().filter(node -> node.status().votes()).count();
         return (int) votes - Majority.of(nodes.size());
     }

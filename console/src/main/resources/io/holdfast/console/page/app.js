@@ -156,19 +156,21 @@ function Header({ state, route }) {
 /** @param {import('./state.js').Node} node */
 const nodeText = ({ name, state }) => `${plain(nodeName(name), 60)} ${(NODE_STATES[state] ?? ['unknown'])[0]}`;
 
-const NodeLamps = ({ overview, stale }) =>
-  h(
+function NodeLamps({ overview, stale }) {
+  const nodes = [...overview.nodes, ...overview.previousNodes];
+  return h(
     'a',
     {
       href: path('nodes'),
       class: 'lamps',
       title: spareText(overview),
-      'aria-label': `Nodes: ${overview.nodes.map(nodeText).join(', ')}`,
+      'aria-label': `Nodes: ${nodes.map(nodeText).join(', ')}`,
     },
-    overview.nodes.map((/** @type {any} */ node) =>
-      h(Lamp, { key: node.name, kind: stale ? 'free' : (NODE_STATES[node.state] ?? ['', 'free'])[1] }),
+    nodes.map((node, i) =>
+      h(Lamp, { key: i, kind: stale ? 'free' : (NODE_STATES[node.state] ?? ['', 'free'])[1] }),
     ),
   );
+}
 
 function Connection({ state }) {
   useNow();

@@ -146,10 +146,10 @@ const Votes = ({ votes }) =>
       h(
         'tbody',
         null,
-        votes.map((/** @type {any} */ vote) =>
+        votes.map((/** @type {any} */ vote, /** @type {number} */ i) =>
           h(
             'tr',
-            { key: vote.node },
+            { key: i },
             h('th', { scope: 'row' }, h(Text, { text: nodeName(vote.node) })),
             h('td', null, h(Text, { text: vote.text, limit: 300 })),
           ),

@@ -17,24 +17,34 @@ export const NODE_STATES = {
 };
 
 /** What may still fail, in a sentence. @param {import('./state.js').Overview} overview */
-export function spareText({ nodes, spareVotes, source }) {
-  const votes = nodes.filter(node => node.state === 'votes').length;
-  const who =
-    votes === nodes.length
-      ? votes === 1
-        ? 'The only node votes.'
-        : `All ${votes} nodes vote.`
-      : `${votes} of ${nodes.length} nodes vote.`;
-  if (spareVotes < 0) return `${who} No lock can be acquired: ${source.majority} votes are needed.`;
-  if (spareVotes === 0) return `${who} None may fail now: ${source.majority} votes are needed.`;
-  return `${who} ${spareVotes === 1 ? 'One' : spareVotes}${votes < nodes.length ? ' more' : ''} may fail.`;
+export function spareText({ nodes, previousNodes, spareVotes, source }) {
+  const change = previousNodes.length > 0;
+  const who = change
+    ? `${voting(nodes)} nodes vote, and ${voting(previousNodes)} of the previous set.`
+    : voters(nodes);
+  const needed = change ? 'a majority of each set is needed' : `${source.majority} votes are needed`;
+  if (spareVotes < 0) return `${who} No lock can be acquired: ${needed}.`;
+  if (spareVotes === 0) return `${who} None may fail now: ${needed}.`;
+  const more = [...nodes, ...previousNodes].every(votes) ? '' : ' more';
+  return `${who} ${spareVotes === 1 ? 'One' : spareVotes}${more}${change ? ' of each set' : ''} may fail.`;
+}
+
+/** @param {import('./state.js').Node} node */
+const votes = ({ state }) => state === 'votes';
+
+/** @param {import('./state.js').Node[]} nodes */
+const voting = nodes => `${nodes.filter(votes).length} of ${nodes.length}`;
+
+/** @param {import('./state.js').Node[]} nodes */
+function voters(nodes) {
+  if (!nodes.every(votes)) return `${voting(nodes)} nodes vote.`;
+  return nodes.length === 1 ? 'The only node votes.' : `All ${nodes.length} nodes vote.`;
 }
 
 export function Nodes({ overview, stale }) {
   const [admitting, setAdmitting] = useState(false);
-  const { nodes, spareVotes, mayAdmit, demo } = overview;
+  const { nodes, previousNodes, spareVotes, mayAdmit, demo } = overview;
   const kept = nodes.some((/** @type {any} */ node) => node.state === 'quarantined');
-  const latencies = useLatencies(nodes);
   return h(
     'section',
     { class: 'scroll page', 'aria-labelledby': 'nodes-title' },
@@ -55,13 +65,9 @@ export function Nodes({ overview, stale }) {
             h('code', null, 'holdfast console --nodes redis://a:6379,redis://b:6379,redis://c:6379'),
           ),
         ),
-    h(
-      'ul',
-      { class: 'cards' },
-      nodes.map((/** @type {any} */ node) =>
-        h(NodeCard, { key: node.name, node, latencies: latencies.get(node.name) ?? [], demo, stale }),
-      ),
-    ),
+    h(Cards, { nodes, demo, stale }),
+    previousNodes.length > 0 && h('h2', null, 'Previous set'),
+    previousNodes.length > 0 && h(Cards, { nodes: previousNodes, demo: false, stale }),
     mayAdmit &&
       kept &&
       h('p', null, h('button', { type: 'button', onClick: () => setAdmitting(true) }, 'Admit the nodes…')),
@@ -81,6 +87,17 @@ export function Nodes({ overview, stale }) {
         ),
       ),
     demo && h(Demo, { clients: overview.demoClients }),
+  );
+}
+
+function Cards({ nodes, demo, stale }) {
+  const latencies = useLatencies(nodes);
+  return h(
+    'ul',
+    { class: 'cards' },
+    nodes.map((/** @type {any} */ node) =>
+      h(NodeCard, { key: node.name, node, latencies: latencies.get(node.name) ?? [], demo, stale }),
+    ),
   );
 }
 

@@ -13,7 +13,8 @@
  *   lastSuccess?: number, nextDue?: number, expectEveryMillis?: number, runs: Run[]}} Job
  * @typedef {{client: string, name: string, waitsFor: string}} Step
  * @typedef {{version: number, time: number, mayBreak: boolean, mayAdmit: boolean, demo: boolean,
- *   source: {name: string, nodes: number, majority: number}, nodes: Node[], spareVotes: number,
+ *   source: {name: string, nodes: number, majority: number}, nodes: Node[],
+ *   previousNodes: Node[], spareVotes: number,
  *   locks: Map<string, Lock>, jobs: Job[], cycles: Step[][],
  *   reading: {complete: boolean, keys: number, detail: string, locks: number, left: number},
  *   demoClients: {id: string, name: string, state: string}[]}} Overview
@@ -36,7 +37,7 @@ export const waiting = lock => Math.max(lock.waiting ?? 0, lock.queue.length);
 /** @param {any} message the whole state, as sent  @returns {Overview} */
 export function whole(message) {
   const locks = new Map(message.locks.map((/** @type {Lock} */ lock) => [lock.name, row(lock)]));
-  return { cycles: [], demoClients: [], ...message, jobs: inOrder(message.jobs ?? []), locks };
+  return { previousNodes: [], cycles: [], demoClients: [], ...message, jobs: inOrder(message.jobs ?? []), locks };
 }
 
 /** @param {Overview} before  @param {any} change  @returns {Overview} */

@@ -28,10 +28,15 @@ class BoardTest {
 
     @AutoClose
     private final Board board = new Board(
-            new LockAdmin(List.of(node), new QuorumConfig(1, Duration.ofMinutes(1)), false, time, resource -> {}),
+            admin(node).withPrevious(admin(new InMemoryNode("old-1", time), new InMemoryNode("old-2", time))),
             Map.of(),
             parts -> parts,
             Duration.ZERO);
+
+    private LockAdmin admin(LockNode... nodes) {
+        QuorumConfig config = new QuorumConfig(nodes.length, Duration.ofMinutes(1));
+        return new LockAdmin(List.of(nodes), config, false, time, resource -> {});
+    }
 
     /** A node that throws when it is asked, while the test wants it to. */
     private static final class BrokenNode extends ForwardingNode {
@@ -56,7 +61,8 @@ class BoardTest {
         try (Viewer viewer = board.open(1).orElseThrow()) {
             assertThat(viewer.next(LIMIT_MILLIS).orElseThrow())
                     .startsWith("event: overview\n")
-                    .contains("\"votes\"", "\"detail\":\"\"");
+                    .contains("\"votes\"", "\"detail\":\"\"", "\"previousNodes\":[{\"name\":\"old-1\"")
+                    .contains("\"spareVotes\":0");
 
             node.isBroken = true;
             assertThat(viewer.next(LIMIT_MILLIS).orElseThrow())

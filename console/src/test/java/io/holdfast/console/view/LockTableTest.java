@@ -71,6 +71,7 @@ class LockTableTest {
         return table.update(new Reading(
                 moment,
                 List.of(),
+                List.of(),
                 names.stream()
                         .map(name -> new ObservedLock(new LockStatus(name, nodes, CLIENTS), moment))
                         .toList(),

@@ -113,7 +113,8 @@ public final class Samples {
         return Json.fields("id", "k" + number, "name", name, "pid", 100 + number, "since", NOW - 4_000);
     }
 
-    static Map<String, Object> node(int port) {
+    /** Returns a node that votes. */
+    public static Map<String, Object> node(int port) {
         return new LinkedHashMap<>(
                 Json.fields("name", "redis://127.0.0.1:" + port, "state", "votes", "cause", "", "latencyMillis", 0.4));
     }

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** The gauges of nodes. Each reading takes the condition of the nodes as the client knows it at that moment. */
 final class NodeMeters {
@@ -27,36 +27,48 @@ final class NodeMeters {
     }
 
     void bindTo(BoundGauges gauges) {
-        int count = nodes.get().size();
-        for (int i = 0; i < count; i++) {
-            int index = i;
-            Tags node = tags.and("node", place(nodes.get().get(i).name()));
-            gauges.add(gauge("holdfast.node.up", "1 if the node is connected and may be used", index, NodeMeters::up)
-                    .tags(node));
-            gauges.add(gauge(
-                            "holdfast.node.votes",
-                            "1 if the vote of the node counts",
-                            index,
-                            status -> status.votes() ? 1 : 0)
-                    .tags(node));
-            gauges.add(
-                    gauge("holdfast.node.quarantine", "Time until the node votes again", index, NodeMeters::quarantine)
-                            .baseUnit(SECONDS)
-                            .tags(node));
-        }
+        all().map(NodeMeters::place).distinct().forEach(place -> bindTo(gauges, place));
         gauges.add(Gauge.builder("holdfast.quorum.spare", this::spare)
                 .description("Nodes that vote beyond the majority")
                 .tags(tags));
     }
 
-    private Gauge.Builder<Supplier<Number>> gauge(
-            String name, String description, int node, ToDoubleFunction<NodeStatus> value) {
-        Supplier<Number> reading = () -> value.applyAsDouble(nodes.get().get(node));
+    private Stream<NodeStatus> all() {
+        return Stream.of(nodes, previous).flatMap(set -> set.get().stream());
+    }
+
+    /** Adds the gauges of a server. One that is in both sets, in two databases, votes if it does in both. */
+    private void bindTo(BoundGauges gauges, String place) {
+        Tags node = tags.and("node", place);
+        Supplier<Stream<NodeStatus>> server =
+                () -> all().filter(status -> place(status).equals(place));
+        gauges.add(gauge(
+                        "holdfast.node.up",
+                        "1 if the node is connected and may be used",
+                        () -> server.get().allMatch(NodeMeters::isUp) ? 1 : 0)
+                .tags(node));
+        gauges.add(gauge(
+                        "holdfast.node.votes",
+                        "1 if the vote of the node counts",
+                        () -> server.get().allMatch(NodeStatus::votes) ? 1 : 0)
+                .tags(node));
+        gauges.add(gauge(
+                        "holdfast.node.quarantine",
+                        "Time until the node votes again",
+                        () -> server.get()
+                                .mapToDouble(NodeMeters::quarantine)
+                                .max()
+                                .orElse(0))
+                .baseUnit(SECONDS)
+                .tags(node));
+    }
+
+    private static Gauge.Builder<Supplier<Number>> gauge(String name, String description, Supplier<Number> reading) {
         return Gauge.builder(name, reading).description(description);
     }
 
-    private static double up(NodeStatus status) {
-        return status.votes() || status.state() == State.QUARANTINED ? 1 : 0;
+    private static boolean isUp(NodeStatus status) {
+        return status.votes() || status.state() == State.QUARANTINED;
     }
 
     private static double quarantine(NodeStatus status) {
@@ -71,6 +83,10 @@ final class NodeMeters {
     private static double spare(List<NodeStatus> all) {
         long votes = all.stream().filter(NodeStatus::votes).count();
         return votes - Majority.of(all.size());
+    }
+
+    private static String place(NodeStatus status) {
+        return place(status.name());
     }
 
     /** Returns the name of a node without its scheme: host and port of a single server. */

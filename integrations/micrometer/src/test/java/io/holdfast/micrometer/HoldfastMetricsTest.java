@@ -225,6 +225,26 @@ class HoldfastMetricsTest {
                 .isEqualTo(-1);
     }
 
+    @Test
+    void nodes_previousSet_haveGauges() {
+        List<NodeStatus> present = List.of(
+                NodeStatus.voting("redis://a:6379"),
+                NodeStatus.quarantined("redis://b:6379", Duration.ofSeconds(66)),
+                NodeStatus.voting("redis://c:6379"));
+        List<NodeStatus> previous = List.of(
+                NodeStatus.refused("redis://a:6379", "is a replica"),
+                NodeStatus.voting("redis://b:6379"),
+                NodeStatus.quarantined("redis://d:6379", Duration.ofSeconds(30)),
+                NodeStatus.voting("redis://e:6379"));
+        MeterRegistry simple = new SimpleMeterRegistry();
+        new NodeMeters(() -> present, () -> previous, Tags.empty()).bindTo(new BoundGauges(simple));
+
+        assertThat(ofNodes(simple, "holdfast.node.up")).containsExactly(0.0, 1.0, 1.0, 1.0, 1.0);
+        assertThat(ofNodes(simple, "holdfast.node.votes")).containsExactly(0.0, 0.0, 1.0, 0.0, 1.0);
+        assertThat(ofNodes(simple, "holdfast.node.quarantine")).containsExactly(0.0, 66.0, 0.0, 30.0, 0.0);
+        assertThat(Scene.gauge(simple, "holdfast.quorum.spare")).isEqualTo(-1);
+    }
+
     private static Stream<Double> ofNodes(MeterRegistry simple, String name) {
         return Stream.of("a", "b", "c", "d", "e").map(node -> Scene.gauge(simple, name, "node", node + ":6379"));
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.console.PageServer;
 import io.holdfast.console.Samples;
+import io.holdfast.console.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,27 @@ class PageViewsTest {
 
             server.send("alive", Map.of("version", 1, "time", Samples.NOW + 80_000));
             tab.await("/in\\s+\\d s/.test(document.querySelector('.countdown').innerText)");
+        }
+    }
+
+    @Test
+    void nodes_previousSet_isShownBesideThePresentOne(Browser browser) throws Exception {
+        Map<String, Object> state = Samples.overview(List.of());
+        Map<String, Object> closed = Samples.node(7001);
+        closed.putAll(Json.fields("state", "closed", "cause", "the set is being changed"));
+        state.put("previousNodes", List.of(closed));
+        state.put("spareVotes", -1);
+        try (PageServer server = PageServer.start(state);
+                Tab tab = browser.open(server.address("#/nodes"), DESKTOP, 800)) {
+            tab.await("document.querySelectorAll('.card').length === 4");
+
+            assertThat(tab.text("document.querySelector('.spare').innerText"))
+                    .isEqualTo("3 of 3 nodes vote, and 0 of 1 of the previous set."
+                            + " No lock can be acquired: a majority of each set is needed.");
+            assertThat(tab.text("document.querySelector('section > h2').innerText"))
+                    .isEqualTo("Previous set");
+            assertThat(tab.text("document.querySelectorAll('header .lamps .lamp').length"))
+                    .isEqualTo("4");
         }
     }
 

@@ -6,6 +6,7 @@ import io.holdfast.jobs.JobOverview;
 import io.holdfast.lease.ClientDescription;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.node.NodeStatus;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,7 @@ public final class HoldfastEndpoint {
      * @param held the leases of this process
      * @param waiting the number of requests that wait, by lock
      * @param nodes the condition of each node, as this process knows it
+     * @param previousNodes the condition of each node of the previous set; usually none
      * @param jobs the jobs of all processes, by name; null if the nodes do not list them
      * @param locks the locks of all processes, by name; null unless they were asked for
      */
@@ -68,6 +70,7 @@ public final class HoldfastEndpoint {
             List<?> held,
             Map<String, Integer> waiting,
             List<Node> nodes,
+            List<Node> previousNodes,
             @Nullable List<JobView> jobs,
             @Nullable List<Lock> locks) {}
 
@@ -75,7 +78,7 @@ public final class HoldfastEndpoint {
      * The condition of a node.
      *
      * @param name its address without credentials
-     * @param state votes, quarantined, unreachable or refused
+     * @param state votes, quarantined, unreachable, refused or closed
      * @param cause the reason why it does not vote; empty if it votes
      */
     public record Node(String name, String state, String cause) {}
@@ -122,17 +125,21 @@ public final class HoldfastEndpoint {
     }
 
     private Overview overviewWith(@Nullable List<LockStatus> locks) {
-        List<Node> nodes = holdfast.nodes().stream()
-                .map(node -> new Node(node.name(), node.state().name().toLowerCase(Locale.ROOT), node.cause()))
-                .toList();
         return new Overview(
                 leases.held(),
                 leases.waiting(),
-                nodes,
+                described(holdfast.nodes()),
+                described(holdfast.previousNodes()),
                 JobView.of(jobs.within(JOBS_LIMIT).get(), MAX_LOCKS),
                 locks == null
                         ? null
                         : locks.stream().map(HoldfastEndpoint::describe).toList());
+    }
+
+    private static List<Node> described(List<NodeStatus> nodes) {
+        return nodes.stream()
+                .map(node -> new Node(node.name(), node.state().name().toLowerCase(Locale.ROOT), node.cause()))
+                .toList();
     }
 
     /** Returns the state of a lock on all nodes. Blocks until they have answered, at most for six seconds. */

@@ -107,11 +107,18 @@ class HoldfastHealthIndicatorTest {
         HoldfastOptions options =
                 HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
 
-        Health health = health(Holdfast.over(
-                List.of(new ProbedNode("a", VOTES)), List.of(gone), options, new WaitingTime(1), new Random(1)));
+        Holdfast holdfast = Holdfast.over(
+                List.of(new ProbedNode("a", VOTES)), List.of(gone), options, new WaitingTime(1), new Random(1));
+
+        Health health = health(holdfast);
 
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.getDetails()).containsEntry("previousNodes", Map.of("old", "down: not connected"));
+        try (LeaseTable leases = new LeaseTable(holdfast)) {
+            HoldfastEndpoint endpoint = new HoldfastEndpoint(holdfast, leases, new JobOverview(holdfast), false);
+            assertThat(Objects.requireNonNull(endpoint.overview(null).getBody()).previousNodes())
+                    .containsExactly(new HoldfastEndpoint.Node("old", "unreachable", "not connected"));
+        }
     }
 
     /** All nodes are asked at the same moment, so several silent ones cost no more than one. */
