@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Measures what ends when, after the processes of {@code holdfast run} were killed, stopped, or ended by the kernel for
  * want of memory. The command obeys TERM; a process that it started ignores it; another one is a daemon. Writes
- * {@code target/attacks.md}, of which docs/evidence/command.md has a copy.
+ * {@code target/attacks.md}, of which docs/evidence/command.txt has a copy.
  */
 @Tag("process")
 @Tag("evidence")

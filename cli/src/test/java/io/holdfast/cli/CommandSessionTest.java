@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Attacks {@code holdfast run} whose command has processes in other groups than its own, as usual programs make them.
  * Each process writes the time every 50 ms; the last one must precede the start of the next holder. Writes
- * {@code target/sessions.md}, of which docs/evidence/command.md has a copy.
+ * {@code target/sessions.md}, of which docs/evidence/command.txt has a copy.
  */
 @Tag("process")
 @Tag("nightly")

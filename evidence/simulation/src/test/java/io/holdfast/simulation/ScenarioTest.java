@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * Adversarial scenarios; the number is that of the row in {@code docs/evidence/scenarios.md}. Where theory expects a
+ * Adversarial scenarios; the number is that of the row in {@code docs/evidence/scenarios.txt}. Where theory expects a
  * violation because an assumption is broken, the test requires one.
  */
 class ScenarioTest {

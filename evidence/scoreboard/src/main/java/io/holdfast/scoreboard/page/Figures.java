@@ -72,11 +72,6 @@ final class Figures {
                 : "[" + lost(outcome) + "](" + directory + "/" + history.getFileName() + ")";
     }
 
-    /** Returns the median and the 99th percentile of the waits. */
-    static String waits(Outcome outcome) {
-        return wait(outcome, 0.5) + " / " + wait(outcome, 0.99);
-    }
-
     private static String wait(Outcome outcome, double share) {
         return outcome.waitsMillis().count() == 0
                 ? NONE

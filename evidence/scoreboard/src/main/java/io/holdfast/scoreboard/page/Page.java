@@ -54,8 +54,6 @@ public final class Page {
         parts.put("lost", matrix.of((result, outcome) -> Figures.lost(result, outcome, HISTORIES)));
         parts.put("notified", matrix.of((result, outcome) -> outcome.notified().word()));
         parts.put("gap", matrix.of((result, outcome) -> Figures.seconds(outcome.gapMillis())));
-        parts.put("overlap", matrix.of((result, outcome) -> Figures.seconds(outcome.overlapMillis())));
-        parts.put("waits", matrix.of((result, outcome) -> Figures.waits(outcome)));
         parts.put("checker", summary.checker());
         parts.put("faults", faults());
         parts.put("missing", missing());
