@@ -303,9 +303,40 @@ class NodeChangeTest {
                 .hasMessageContaining(
                         "the servers wrong have no record of the change of 1, 2, 3; name the servers with which it");
 
+        assertThat(ofWrong.state().obstacle()).contains("the servers wrong have no record of the change of 1, 2, 3");
         assertThat(wrong.admin().agreement().toCompletableFuture().join().mark())
                 .isEmpty();
         assertAccess(change.next(), Access.BOTH, Access.BOTH);
+        assertThat(change.state().obstacle()).isEmpty();
+    }
+
+    /** The present nodes are in use since an earlier change, and another set that is in use would be closed. */
+    @Test
+    void next_presentNodesWereOpenedByAnotherChange_isRefused() {
+        take(3);
+        InMemoryNode other = new InMemoryNode("other", time);
+        mark(other, "1:earlier/x");
+        NodeChange ofOther = changeOver(List.of(other));
+
+        assertThatThrownBy(ofOther::next)
+                .hasMessageContaining("the servers other take part in another change than 1, 2, 3");
+
+        assertThat(ofOther.state().obstacle()).contains("the servers other take part in another change");
+        acquire(ofPresent).close();
+        assertAccess(ofOther.restart(), Access.BOTH, Access.ALL);
+    }
+
+    /** A set that was opened by a change is the previous one of the next change. */
+    @Test
+    void next_previousNodesWereOpenedByAnotherChange_begins() {
+        mark(old, "3:earlier/x");
+
+        assertThat(change.state().obstacle()).isEmpty();
+        assertAccess(change.next(), Access.BOTH, Access.ALL);
+    }
+
+    private static void mark(InMemoryNode node, String mark) {
+        node.admin().agree("", new NodeAdmin.Agreement(null, mark, FencingToken.NONE));
     }
 
     @Test

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.admin.LockWatch;
+import io.holdfast.admin.NodeChange;
 import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.NodeStatus;
+import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.record.LockRecord;
 import io.holdfast.time.VirtualTime;
@@ -18,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +60,11 @@ class PreviousNodesAdminTest {
         @Override
         public NodeAdmin admin() {
             return isDown ? new NodeAdmin() {} : super.admin();
+        }
+
+        @Override
+        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
+            return isDown ? CompletableFuture.completedFuture(new NodeStanding.Unknown("down")) : super.probe(probe);
         }
     }
 
@@ -148,21 +158,70 @@ class PreviousNodesAdminTest {
     @ValueSource(booleans = {true, false})
     void breakLock_heldByAClientOfOneSet_isFree(boolean isPrevious) {
         acquire(alone(isPrevious));
+        LockStatus status = admin.status(LOCK);
 
         List<NodeAnswer<Boolean>> answers = admin.breakLock(LOCK);
 
         assertThat(answers).hasSize(4);
-        assertThat(admin.isQuorum(answers)).isTrue();
+        assertThat(status.isEndedBy(answers)).isTrue();
         assertThat(acquire(ofBoth).isValid()).isTrue();
     }
 
+    /** A client of the previous set alone may hold the lock there, unless a client of the present one holds it. */
     @Test
-    void breakLock_noAnswerOfThePreviousSet_isNoQuorum() {
+    void breakLock_noAnswerOfThePreviousSet_endsHoldsOnThePresentOne() {
+        old.isDown = true;
+        LockStatus free = admin.status(LOCK);
+        assertThat(free.isEndedBy(admin.breakLock(LOCK))).isFalse();
+
+        acquire(ofPresent);
+        LockStatus held = admin.status(LOCK);
+
+        assertThat(held.isEndedBy(admin.breakLock(LOCK))).isTrue();
+        assertThat(ofPresent.admin().status(LOCK).held()).isEmpty();
+    }
+
+    @Test
+    void breakLock_noAnswerOfTheSetOfTheHolder_doesNotEndTheHold() {
+        acquire(ofPrevious);
+        LockStatus held = admin.status(LOCK);
         old.isDown = true;
 
-        assertThat(admin.isQuorum(admin.breakLock(LOCK))).isFalse();
-        assertThat(ofPresent.admin().isQuorum(ofPresent.admin().breakLock(LOCK)))
-                .isTrue();
+        assertThat(held.isEndedBy(admin.breakLock(LOCK))).isFalse();
+    }
+
+    @Test
+    void watch_noMajorityOfThePreviousSet_saysThatLocksMayBeMissing() {
+        acquire(ofPresent);
+        old.isDown = true;
+
+        LockWatch.Reading reading = admin.watch().read();
+
+        assertThat(reading.locks())
+                .singleElement()
+                .extracting(lock -> lock.status().held().isPresent())
+                .isEqualTo(true);
+        assertThat(reading.names().isComplete()).isFalse();
+        assertThat(reading.names().error())
+                .isEqualTo("only 3 of 3 servers, and 0 of 1 of the previous set, can list their locks; old: down;"
+                        + " if no client of that set is left, give this one the present set alone");
+    }
+
+    @Test
+    void watch_nodesAreClosedToThisClient_showsTheirLocks() {
+        acquire(ofPrevious);
+        NodeChange change = ofBoth.admin().change();
+        change.next();
+        change.next();
+
+        LockWatch.Reading reading = ofPrevious.admin().watch().read();
+
+        assertThat(reading.nodes()).extracting(node -> node.status().state()).containsExactly(NodeStatus.State.CLOSED);
+        assertThat(reading.locks())
+                .singleElement()
+                .extracting(lock -> lock.status().held().isPresent())
+                .isEqualTo(true);
+        assertThat(reading.names().isComplete()).isTrue();
     }
 
     /** A client of both sets waits under another name on the nodes of the previous one. */

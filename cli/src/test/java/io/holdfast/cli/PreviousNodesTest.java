@@ -124,9 +124,29 @@ class PreviousNodesTest {
         assertThat(oneSet.code()).isEqualTo(64);
         assertThat(oneSet.err()).contains("give it the previous one as well, with previousNodes or --previous-nodes");
         assertThat(status.code()).isEqualTo(UNREACHABLE);
-        assertThat(status.out()).contains("\"previous\":null");
+        assertThat(status.out()).contains("\"previous\":null", "\"left\":null", "\"obstacle\":null");
         assertThat(next.code()).isEqualTo(UNREACHABLE);
         assertThat(next.err()).contains("only 0 of 1 servers have answered; redis://localhost:1: ");
+    }
+
+    /** The servers accept a client with a wrong previous set of the right size. */
+    @Test
+    void nodes_setWithoutTheChange_saysThatTheSetsDoNotFit() {
+        PackagedCommand right =
+                of(0).with(NodesOptions.PREVIOUS_VARIABLE, address(1).get(0));
+        PackagedCommand wrong =
+                of(0).with(NodesOptions.PREVIOUS_VARIABLE, address(1).get(0) + "/1");
+        assertThat(right.run("nodes", "next").code()).isZero();
+
+        PackagedCommand.Result status = wrong.run("nodes", "status");
+        PackagedCommand.Result doctor = wrong.run("doctor");
+
+        assertThat(status.code()).isEqualTo(UNREACHABLE);
+        assertThat(status.out())
+                .contains("the two sets do not fit: the servers redis://", "have no record of the change");
+        assertThat(doctor.code()).isEqualTo(ERRORS);
+        assertThat(doctor.out()).contains("--nodes and --previous-nodes do not fit: the servers redis://");
+        assertThat(right.run("nodes", "status").code()).isZero();
     }
 
     /** Otherwise all is well, and no lock is granted. */

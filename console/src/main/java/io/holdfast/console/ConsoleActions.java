@@ -1,6 +1,7 @@
 package io.holdfast.console;
 
 import io.holdfast.admin.LockAdmin;
+import io.holdfast.admin.LockStatus;
 import io.holdfast.console.json.Json;
 import io.holdfast.console.json.JsonTexts;
 import io.holdfast.console.view.Board;
@@ -95,10 +96,8 @@ final class ConsoleActions {
             throw new IllegalArgumentException("the field confirm is not the name of the lock");
         }
         List<String> clients = List.of(fields.getOrDefault("clients", "").split(" "));
-        if (admin.status(name)
-                .held()
-                .filter(held -> wasSeen(held, holder, clients))
-                .isEmpty()) {
+        LockStatus status = admin.status(name);
+        if (status.held().filter(held -> wasSeen(held, holder, clients)).isEmpty()) {
             return ConsoleResponse.problem(
                     409,
                     "Another holder",
@@ -111,7 +110,7 @@ final class ConsoleActions {
         try {
             List<NodeAnswer<Boolean>> answers = admin.breakLock(name, ClientDescription.shortened(note, LONGEST_NOTE));
             log("Lock '" + name + "' was taken from its holder " + holder + " by " + note);
-            ConsoleResponse answer = answer(answers, admin.isQuorum(answers));
+            ConsoleResponse answer = answer(answers, status.isEndedBy(answers));
             isBroken = answer.status() == OK;
             return answer;
         } finally {

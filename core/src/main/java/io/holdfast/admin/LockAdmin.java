@@ -91,15 +91,6 @@ public final class LockAdmin {
     }
 
     /**
-     * Returns {@code true} if a majority of each set has answered.
-     *
-     * @param answers those of all nodes, in order
-     */
-    public boolean isQuorum(List<? extends NodeAnswer<?>> answers) {
-        return locks.isQuorum(answers);
-    }
-
-    /**
      * Returns the state of the lock on each node. Takes no part in the lock. A node that does not answer within 2 s has
      * an error in place of a state. So has a node in quarantine, which may have forgotten the lock, and a node that
      * keeps data of another type under the name.
@@ -216,7 +207,7 @@ public final class LockAdmin {
      *
      * @param note such as the administrator's name, at most 1,024 characters; {@link #status} contains it for a minute,
      *     unless another client acquires the lock
-     * @return for each node, whether the lock was held there
+     * @return for each node, whether the lock was held there; see {@link LockStatus#isEndedBy}
      * @throws IllegalArgumentException if the name is empty or has half of a character, or if the note is too long
      */
     public List<NodeAnswer<Boolean>> breakLock(String resource, String note) {

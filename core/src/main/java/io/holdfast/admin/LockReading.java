@@ -73,18 +73,36 @@ record LockReading(NodeStandings standings, NodeStandings previous, NodeQuestion
                 .toList();
     }
 
-    /** Returns whether a majority of each set has answered. */
-    boolean isQuorum(List<? extends NodeAnswer<?>> answers) {
-        return sets.isMajority(NodeSets.where(answers, NodeAnswer::isPresent));
-    }
-
     /** Throws an exception with the causes if no majority of the nodes could list its locks. */
     private void requireMajority(List<? extends NodeAnswer<?>> answers) {
-        if (!isQuorum(answers)) {
-            long answering = answers.stream().filter(NodeAnswer::isPresent).count();
-            throw new IllegalStateException("only " + answering + " of " + answers.size()
-                    + " servers can list their locks; " + NodeAnswer.causes(answers));
+        String shortage = shortage(answers.stream().map(NodeAnswer::error).toList());
+        if (!shortage.isEmpty()) {
+            throw new IllegalStateException(shortage);
         }
+    }
+
+    /**
+     * Returns why a lock may be missing in the lists of the nodes; empty if none can be.
+     *
+     * @param errors why a node does not list its locks, in order; empty if it does
+     */
+    String shortage(List<String> errors) {
+        long listing = NodeSets.where(errors, String::isEmpty);
+        if (sets.isMajority(listing)) {
+            return "";
+        }
+        int present = errors.size() - previousNodes();
+        boolean isPrevious = previousNodes() > 0 && (sets.setsGrantedBy(listing) & NodeSets.node(present)) == 0;
+        return "only " + share(errors.subList(0, present)) + " servers"
+                + (previousNodes() == 0
+                        ? ""
+                        : ", and " + share(errors.subList(present, errors.size())) + " of the previous set,")
+                + " can list their locks; " + questions.causes(errors)
+                + (isPrevious ? "; if no client of that set is left, give this one the present set alone" : "");
+    }
+
+    private static String share(List<String> errors) {
+        return errors.stream().filter(String::isEmpty).count() + " of " + errors.size();
     }
 
     /** Returns the newest record beside each of these locks. */

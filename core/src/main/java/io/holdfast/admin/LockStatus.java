@@ -67,11 +67,26 @@ public record LockStatus(
      * holder may be a client of that set alone.
      */
     public Optional<NodeLockStatus> held() {
+        return nodesOfHolder().map(holder -> longest(on(holder)));
+    }
+
+    private Optional<Long> nodesOfHolder() {
         return nodesOfHolders()
                 .filter(holder -> sets().setsGrantedBy(holder) != 0)
                 .max(Comparator.<Long, Boolean>comparing(holder -> sets().isMajority(holder))
-                        .thenComparing(holder -> !isWaitingElsewhere(holder)))
-                .map(holder -> longest(on(holder)));
+                        .thenComparing(holder -> !isWaitingElsewhere(holder)));
+    }
+
+    /**
+     * Returns {@code true} if a removal has ended the hold of this holder, or each hold if there is none: a majority of
+     * each set has answered, or at least of each one on which the holder has a majority.
+     *
+     * @param removal the answers to {@link LockAdmin#breakLock}, after this state was read
+     */
+    public boolean isEndedBy(List<? extends NodeAnswer<?>> removal) {
+        long removed = NodeSets.where(removal, NodeAnswer::isPresent);
+        long held = nodesOfHolder().map(sets()::setsGrantedBy).orElse(sets().all());
+        return (sets().setsGrantedBy(removed) & held) == held;
     }
 
     private List<NodeLockStatus> on(long some) {

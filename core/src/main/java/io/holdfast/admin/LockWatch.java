@@ -48,6 +48,7 @@ public final class LockWatch {
     /** The most locks of a reading that begin to be watched. */
     private static final int MOST_NEW = 1_000;
 
+    private final LockReading all;
     /** The nodes of both sets, those of the previous one last. */
     private final List<LockNode> nodes;
     /** The number of those that are of the previous set. */
@@ -69,6 +70,7 @@ public final class LockWatch {
     private int mostLeft;
 
     LockWatch(LockReading all) {
+        this.all = all;
         this.questions = all.questions();
         this.nodes = questions.nodes();
         this.previous = all.previousNodes();
@@ -109,10 +111,11 @@ public final class LockWatch {
     /**
      * The names in a reading.
      *
-     * @param isComplete whether the nodes that vote have listed all their names at least once
+     * @param isComplete whether a majority of the nodes of each set, which knows its locks, has listed all names at
+     *     least once
      * @param keys about how many keys a node has; while they are not complete, how many of them were read
      * @param left how many locks in use are left out at least, since there are too many
-     * @param error why a node does not list its names; empty if all do
+     * @param error why names are missing: too few nodes answer, or one does not list its names; empty if none are
      */
     public record Names(boolean isComplete, long keys, int left, String error) {}
 
@@ -232,16 +235,16 @@ public final class LockWatch {
     }
 
     private Names names() {
-        List<NameSweep.Progress> voting = IntStream.range(0, nodes.size())
+        List<NameSweep.Progress> known = IntStream.range(0, nodes.size())
                 .filter(i -> refusals.get(i).isEmpty())
                 .mapToObj(i -> sweeps.get(i).progress())
                 .toList();
+        String shortage = all.shortage(refusals);
         return new Names(
-                !voting.isEmpty() && voting.stream().allMatch(NameSweep.Progress::isComplete),
-                voting.stream().mapToLong(NameSweep.Progress::keys).max().orElse(0),
+                shortage.isEmpty() && known.stream().allMatch(NameSweep.Progress::isComplete),
+                known.stream().mapToLong(NameSweep.Progress::keys).max().orElse(0),
                 mostLeft,
-                voting.stream()
-                        .map(NameSweep.Progress::error)
+                Stream.concat(Stream.of(shortage), known.stream().map(NameSweep.Progress::error))
                         .filter(error -> !error.isEmpty())
                         .findFirst()
                         .orElse(""));

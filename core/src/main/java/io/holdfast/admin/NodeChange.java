@@ -51,9 +51,16 @@ public final class NodeChange {
      * @param presentNodes how many of them are of the present set
      * @param left the locks whose holders have only the set that is to be left, which keep the last step from being
      *     taken; usually none
+     * @param obstacle why no step can be taken with these two sets, such as another change in which one takes part;
+     *     empty if they fit, as far as the nodes answer
      */
     public record State(
-            Access present, Access previous, List<NodeAnswer<Access>> nodes, int presentNodes, List<LockStatus> left) {
+            Access present,
+            Access previous,
+            List<NodeAnswer<Access>> nodes,
+            int presentNodes,
+            List<LockStatus> left,
+            String obstacle) {
 
         /** Creates a state. */
         public State {
@@ -75,7 +82,8 @@ public final class NodeChange {
                 ofPrevious.access(),
                 Stream.concat(ofPresent.accesses(), ofPrevious.accesses()).toList(),
                 ofPresent.answers().size(),
-                left);
+                left,
+                ofPresent.obstacle(ofPrevious));
     }
 
     /**
@@ -146,7 +154,7 @@ public final class NodeChange {
     private State step(NodeStandings to, NodeStandings from) {
         SetAgreement ofTo = required(to, from);
         SetAgreement ofFrom = required(from, to);
-        if (ofTo.access() == Access.ALL && ofFrom.access() == Access.ALL && !hasForgotten(ofTo, ofFrom)) {
+        if (ofTo.beginsFrom(ofFrom)) {
             return begin(ofTo, ofFrom);
         }
         ofTo.requireSameChange(ofFrom);

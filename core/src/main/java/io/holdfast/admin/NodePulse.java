@@ -53,10 +53,16 @@ final class NodePulse {
         return isAwaited ? question : CompletableFuture.completedFuture(NONE);
     }
 
-    /** Notes whether the node has answered, for the next question. Returns why it does not vote; empty if it does. */
+    /**
+     * Notes whether the node has answered, for the next question. Returns why its locks are not read: it may have
+     * forgotten some, or does not answer. Empty for a node that knows its locks, also if this client may not use it.
+     */
     String refusal() {
         isAwaited = isAnswering();
-        return standings.counted(answer().standing()) instanceof NodeStanding.Admitted ? "" : status().cause();
+        NodeStanding standing = standings.counted(answer().standing());
+        boolean isSilent = standing instanceof NodeStanding.Unknown unknown
+                && unknown.reason() == NodeStanding.Unknown.Reason.TRANSIENT;
+        return isSilent || standing instanceof NodeStanding.Quarantined ? status().cause() : "";
     }
 
     /** Returns {@code false} if the node was silent in the last reading. */

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Questions of an administrator to all nodes at once. A node that does not answer costs its limit only once. */
@@ -89,6 +90,14 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
         return lock.views().stream()
                 .flatMap(view -> Stream.concat(
                         view.clients().stream(), view.queue().stream().map(Waiter::client)));
+    }
+
+    /** Returns the nodes that have an error, in order, each with its error, for a message. */
+    String causes(List<String> errors) {
+        return IntStream.range(0, errors.size())
+                .filter(i -> !errors.get(i).isEmpty())
+                .mapToObj(i -> nodes.get(i).name() + ": " + errors.get(i))
+                .collect(Collectors.joining("; "));
     }
 
     /** Returns the answer, or another value if it does not arrive within the limit. */

@@ -74,31 +74,64 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
     /** Asks all nodes, of which a majority has to answer, and those that do have to belong to this set. */
     static SetAgreement required(NodeStandings set, QuorumConfig both) {
         SetAgreement read = read(set, both);
-        for (NodeAnswer<Agreement> node : read.answers()) {
+        require(read.misfit());
+        requireMajority(read.answers(), "have answered");
+        return read;
+    }
+
+    private static void require(String obstacle) {
+        if (!obstacle.isEmpty()) {
+            throw new IllegalStateException(obstacle);
+        }
+    }
+
+    /** Returns why a node that has answered is not of this set; empty if all are. */
+    private String misfit() {
+        for (NodeAnswer<Agreement> node : answers) {
             QuorumConfig agreed = node.value() == null ? null : node.value().config();
             if (agreed != null && !agreed.alone().equals(both.alone())) {
-                throw new IllegalStateException(node.node() + ": " + agreed.rejectionOf(both));
+                return node.node() + ": " + agreed.rejectionOf(both);
             } else if (agreed != null && agreed.isClosed() && !agreed.equals(both)) {
-                throw new IllegalStateException(node.node() + ": it takes part in a change between other sets: "
-                        + agreed + "; go on with that one, or use another database of the server");
+                return node.node() + ": it takes part in a change between other sets: " + agreed
+                        + "; go on with that one, or use another database of the server";
             }
         }
-        requireMajority(read.answers());
-        return read;
+        return "";
+    }
+
+    /** Returns whether a change from the other set to this one begins: this one has taken part in no other change. */
+    boolean beginsFrom(SetAgreement other) {
+        return access() == Access.ALL
+                && other.access() == Access.ALL
+                && (change().isEmpty() || change().equals(other.change()));
     }
 
     /** Throws an exception if the other set does not take part in the change of this one. */
     void requireSameChange(SetAgreement other) {
-        if (!change().equals(other.change())) {
-            boolean isKnown = !change().isEmpty() && !other.change().isEmpty();
-            SetAgreement without = change().isEmpty() ? this : other;
-            SetAgreement with = change().isEmpty() ? other : this;
-            throw new IllegalStateException("the servers " + without.names()
-                    + (isKnown ? " take part in another change than " : " have no record of the change of ")
-                    + with.names()
-                    + "; name the servers with which it has begun. If these have lost their data:"
-                    + " `holdfast nodes next --again`");
+        require(otherChange(other));
+    }
+
+    /** Returns why no change from the other set to this one is possible; empty if the answers show no reason. */
+    String obstacle(SetAgreement other) {
+        boolean isKnown = isMajority(answers) && isMajority(other.answers());
+        return Stream.of(misfit(), other.misfit(), isKnown && !beginsFrom(other) ? otherChange(other) : "")
+                .filter(reason -> !reason.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    private String otherChange(SetAgreement other) {
+        if (change().equals(other.change())) {
+            return "";
         }
+        boolean isKnown = !change().isEmpty() && !other.change().isEmpty();
+        SetAgreement without = change().isEmpty() ? this : other;
+        SetAgreement with = change().isEmpty() ? other : this;
+        return "the servers " + without.names()
+                + (isKnown ? " take part in another change than " : " have no record of the change of ")
+                + with.names()
+                + "; name the servers with which it has begun. If these have lost their data:"
+                + " `holdfast nodes next --again`";
     }
 
     private String names() {
@@ -138,7 +171,7 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
                         : NodeAnswer.<Agreement>failed(
                                 node.node(), "another administrator has just changed it; see `holdfast nodes status`"))
                 .toList();
-        requireMajority(changed);
+        requireMajority(changed, "were changed");
         return new SetAgreement(set, both, changed);
     }
 
@@ -166,11 +199,14 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
         return new NodeStandings(new NodeQuestions(nodes, set.questions().time()), both, set.guarded());
     }
 
-    private static void requireMajority(List<NodeAnswer<Agreement>> all) {
-        long present = all.stream().filter(NodeAnswer::isPresent).count();
-        if (!Majority.isReachedBy(present, all.size())) {
-            throw new IllegalStateException(
-                    "only " + present + " of " + all.size() + " servers have answered; " + NodeAnswer.causes(all));
+    private static boolean isMajority(List<NodeAnswer<Agreement>> all) {
+        return Majority.isReachedBy(NodeAnswer.present(all).size(), all.size());
+    }
+
+    private static void requireMajority(List<NodeAnswer<Agreement>> all, String what) {
+        if (!isMajority(all)) {
+            throw new IllegalStateException("only " + NodeAnswer.present(all).size() + " of " + all.size() + " servers "
+                    + what + "; " + NodeAnswer.causes(all));
         }
     }
 

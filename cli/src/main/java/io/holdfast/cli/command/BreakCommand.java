@@ -46,7 +46,8 @@ public final class BreakCommand extends AdminCommand {
 
     @Override
     int execute(LockAdmin admin, Arguments arguments) throws IOException {
-        if (!arguments.has(FORCE) && !isConfirmed(admin.status(arguments.name()))) {
+        LockStatus status = admin.status(arguments.name());
+        if (!arguments.has(FORCE) && !isConfirmed(status)) {
             terminal().print("not broken");
             return DECLINED;
         }
@@ -56,7 +57,7 @@ public final class BreakCommand extends AdminCommand {
         } else {
             answers.forEach(this::print);
         }
-        return admin.isQuorum(answers) ? ExitCode.OK : ExitCode.NO_QUORUM;
+        return status.isEndedBy(answers) ? ExitCode.OK : ExitCode.NO_QUORUM;
     }
 
     private boolean isConfirmed(LockStatus status) throws IOException {

@@ -6,6 +6,7 @@ import io.holdfast.admin.WaitCycle;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.cli.output.ChangeText;
 import io.holdfast.cli.output.DiagnosisText;
 import io.holdfast.cli.output.StatusText;
 import io.holdfast.cli.output.Terminal;
@@ -93,7 +94,7 @@ public final class DoctorCommand extends AdminCommand {
         Report report = new Report(
                 new Servers(admin.examine()),
                 admin.previous().map(previous -> new Servers(previous.examine())),
-                Machine.inspect().diagnosis(),
+                ChangeText.added(Machine.inspect().diagnosis(), admin),
                 ThreadWait.join(ThreadWait::park, waits));
         if (arguments.has(JSON)) {
             out().println(report.json());

@@ -7,20 +7,18 @@ import io.holdfast.admin.NodeChange.Access;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.option.NodesOptions;
-import io.holdfast.cli.output.StatusText;
+import io.holdfast.cli.output.ChangeText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
-import io.holdfast.console.json.Json;
 import io.holdfast.node.Majority;
-import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.time.DurationSyntax;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The commands {@code nodes status}, {@code next} and {@code back}: a change of the servers without a stop. */
@@ -30,7 +28,8 @@ public final class NodesCommand extends AdminCommand {
             "--json",
             "Print one object: present and previous, each all, both or null (unknown): which clients these servers"
                     + " accept; nodes, each with node and either accepts or error; missing, the servers that have not"
-                    + " recorded it; and left, the names of the locks that clients of one set alone hold.");
+                    + " recorded it; left, the names of the locks that clients of one set alone hold, or null if"
+                    + " servers that do not answer may know some; and obstacle, why the sets do not fit, or null.");
     private static final CommandOption WAIT = CommandOption.of(
             "-w, --wait",
             "DURATION",
@@ -120,27 +119,38 @@ public final class NodesCommand extends AdminCommand {
     int execute(LockAdmin admin, Arguments arguments) throws InterruptedException {
         NodeChange change = change(admin);
         if (direction == Direction.NONE) {
-            return print(change.state(), apart(change), arguments);
+            Optional<List<LockStatus>> apart = apart(change);
+            int code = print(change.state(), apart, arguments);
+            return apart.isEmpty() ? ExitCode.NO_QUORUM : code;
         }
         if (direction == Direction.FORTH) {
             requireVotes(admin);
         }
         if (arguments.has(AGAIN)) {
             NodeChange.State state = taken(change::restart);
-            return print(state, state.left(), arguments);
+            return print(state, Optional.of(state.left()), arguments);
         }
         Duration limit = arguments.value(WAIT, DurationSyntax::parse).orElse(Duration.ZERO);
         Supplier<NodeChange.State> step = direction == Direction.FORTH ? change::next : change::back;
         long begin = System.nanoTime();
         NodeChange.State state = taken(step);
         if (!state.left().isEmpty() && !limit.isZero()) {
-            terminal().print("waiting for the release of " + names(state.left()));
+            terminal().print("waiting for the release of " + ChangeText.names(state.left()));
         }
         while (!state.left().isEmpty() && System.nanoTime() - begin < limit.toNanos()) {
             Thread.sleep(INTERVAL.toMillis());
-            state = taken(step);
+            state = takenIfPossible(step, state);
         }
-        return print(state, state.left(), arguments);
+        return print(state, Optional.of(state.left()), arguments);
+    }
+
+    /** Takes a step, or returns the last state if that is not possible now, as while a server is silent. */
+    private static NodeChange.State takenIfPossible(Supplier<NodeChange.State> step, NodeChange.State last) {
+        try {
+            return step.get();
+        } catch (IllegalStateException notNow) {
+            return last;
+        }
     }
 
     private static NodeChange change(LockAdmin admin) {
@@ -173,71 +183,47 @@ public final class NodesCommand extends AdminCommand {
         }
     }
 
-    /** Returns the locks of clients of one set alone, as far as all servers answer. */
-    private List<LockStatus> apart(NodeChange change) {
+    /** Returns the locks of clients of one set alone; empty if not all servers answer. */
+    private Optional<List<LockStatus>> apart(NodeChange change) {
         try {
-            return change.apart();
+            return Optional.of(change.apart());
         } catch (IllegalStateException unknown) {
             terminal().print("not known which locks clients of one set alone hold: " + unknown.getMessage());
-            return List.of();
+            return Optional.empty();
         }
     }
 
-    private int print(NodeChange.State state, List<LockStatus> left, Arguments arguments) {
-        out().print(arguments.has(JSON) ? json(state, left) + System.lineSeparator() : text(state, left));
-        if (state.present() == Access.UNKNOWN || state.previous() == Access.UNKNOWN) {
+    private int print(NodeChange.State state, Optional<List<LockStatus>> left, Arguments arguments) {
+        ChangeText change = new ChangeText(state, left);
+        if (arguments.has(JSON)) {
+            out().println(change.json());
+        } else {
+            out().print(change.text());
+            next(change).ifPresent(line -> out().println(line));
+        }
+        if (!change.isKnown() || !state.obstacle().isEmpty()) {
             return ExitCode.NO_QUORUM;
         }
-        boolean isTaken =
-                direction == Direction.NONE || (left.isEmpty() && missing(state).isEmpty());
+        boolean isTaken = direction == Direction.NONE
+                || (state.left().isEmpty() && change.missing().isEmpty());
         return isTaken ? ExitCode.OK : INCOMPLETE;
     }
 
-    private String text(NodeChange.State state, List<LockStatus> left) {
-        StringBuilder text = new StringBuilder();
-        state.nodes().forEach(node -> line(text, node.node() + "  " + text(node)));
-        left.forEach(lock -> line(text, "held by a client of one set alone: " + StatusText.line(lock)));
-        line(text, accepted(state));
-        if (!missing(state).isEmpty()) {
-            line(
-                    text,
-                    "not recorded by " + String.join(", ", missing(state)) + "; run `holdfast nodes "
-                            + (direction == Direction.BACK ? "back" : "next") + "` again when it answers");
-        } else if (direction != Direction.NONE) {
-            line(text, "next: " + advice(state, left));
+    /** Returns what to do next, in one line. */
+    private Optional<String> next(ChangeText change) {
+        NodeChange.State state = change.state();
+        if (!state.obstacle().isEmpty()) {
+            return Optional.empty();
+        } else if (!change.missing().isEmpty()) {
+            return Optional.of("not recorded by " + String.join(", ", change.missing()) + "; run `holdfast nodes "
+                    + (direction == Direction.BACK ? "back" : "next") + "` again when it answers");
         }
-        return text.toString();
+        return direction == Direction.NONE ? Optional.empty() : Optional.of("next: " + advice(state));
     }
 
-    private static void line(StringBuilder text, String line) {
-        text.append(line).append(System.lineSeparator());
-    }
-
-    private static String text(NodeAnswer<Access> node) {
-        Access access = node.value();
-        return access == null
-                ? node.error()
-                : access == Access.BOTH
-                        ? "accepts clients of both sets"
-                        : "accepts clients of its set alone and of both";
-    }
-
-    private static String accepted(NodeChange.State state) {
-        if (state.present() == Access.UNKNOWN || state.previous() == Access.UNKNOWN) {
-            return "too few servers of one set say, or agree, which clients they accept";
-        } else if (state.present() == Access.ALL && state.previous() == Access.ALL) {
-            return "no step is taken: clients of the previous set, of the present set and of both are accepted";
-        } else if (state.previous() == Access.ALL) {
-            return "step 1 of 3: clients of the previous set and of both are accepted";
-        }
-        return state.present() == Access.ALL
-                ? "step 3 of 3: clients of the present set and of both are accepted"
-                : "step 2 of 3: only clients of both sets are accepted";
-    }
-
-    private String advice(NodeChange.State state, List<LockStatus> left) {
+    private String advice(NodeChange.State state) {
         boolean isBack = direction == Direction.BACK;
-        if (!left.isEmpty()) {
+        if (!state.left().isEmpty()) {
             return "when these locks are released, run `holdfast nodes " + direction.word + "` again";
         } else if (state.present() == Access.BOTH && state.previous() == Access.BOTH) {
             return "run `holdfast nodes " + direction.word
@@ -251,47 +237,5 @@ public final class NodesCommand extends AdminCommand {
         return isBack
                 ? "give all clients both sets, then run `holdfast nodes back`"
                 : "give all clients the present set alone; when no client of both is left, stop the previous servers";
-    }
-
-    /** Returns the servers that do not answer, or accept other clients than the majority of their set. */
-    private static List<String> missing(NodeChange.State state) {
-        return state.nodes().stream()
-                .filter(node -> node.value()
-                        != (state.nodes().indexOf(node) < state.presentNodes() ? state.present() : state.previous()))
-                .map(NodeAnswer::node)
-                .toList();
-    }
-
-    private static List<String> names(List<LockStatus> locks) {
-        return locks.stream().map(LockStatus::resource).toList();
-    }
-
-    private static String json(NodeChange.State state, List<LockStatus> left) {
-        return Json.object(Json.fields(
-                "present",
-                word(state.present()),
-                "previous",
-                word(state.previous()),
-                "nodes",
-                state.nodes().stream().map(NodesCommand::fields).toList(),
-                "missing",
-                missing(state),
-                "left",
-                names(left)));
-    }
-
-    private static Map<String, Object> fields(NodeAnswer<Access> node) {
-        Access access = node.value();
-        return access == null
-                ? Json.fields("node", node.node(), "error", node.error())
-                : Json.fields("node", node.node(), "accepts", word(access));
-    }
-
-    private static Object word(Access access) {
-        return switch (access) {
-            case ALL -> "all";
-            case BOTH -> "both";
-            case UNKNOWN -> Json.NULL;
-        };
     }
 }

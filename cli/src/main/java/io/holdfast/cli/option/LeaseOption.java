@@ -91,8 +91,9 @@ public final class LeaseOption {
         Duration max = NodesOptions.maxLease(arguments);
         return "--lease " + DurationText.setting(lease) + " is longer than "
                 + (lease.compareTo(max) > 0
-                        ? "--max-lease (" + DurationText.setting(max)
+                        ? "the longest lease of all clients (" + DurationText.setting(max)
                                 + "); shorten it, or give all clients a longer --max-lease"
+                                + " and, with --previous-nodes, --previous-max-lease"
                         : "--hold-limit; shorten it");
     }
 

@@ -32,7 +32,7 @@ public final class FailureText {
             return of(unreachable, unreachable.waited());
         }
         return "lost the lock '" + failure.resource()
-                + "': its lease ended before it was renewed, or an administrator broke it";
+                + "': its lease ended before it was renewed, an administrator broke it, or it is on other servers";
     }
 
     /**

@@ -59,7 +59,7 @@ class RunUsageTest {
                 "x --lease 0s -- true|--lease must be between 500ms and 24h",
                 "x --lease 10ms -- true|--lease must be between 500ms and 24h",
                 "x --lease 2d -- true|--lease must be between 500ms and 24h",
-                "x --lease 2m -- true|--lease 2m is longer than --max-lease (1m)",
+                "x --lease 2m -- true|--lease 2m is longer than the longest lease of all clients (1m)",
                 "x --max-lease 10ms -- true|--max-lease must be between 500ms and 24h",
                 "x --hold-limit 1s --lease 2s -- true|--lease 2s is longer than --hold-limit",
                 "x --restarts never -- true|none of quarantine, durable, at-once",

@@ -53,7 +53,7 @@ final class LockRow {
     void observe(ObservedLock lock, boolean isGap, Moment at) {
         long now = at.wallMicros() / 1_000;
         status = lock.status();
-        if (!status.isQuorum() || (status.isHeldSomewhere() && status.held().isEmpty())) {
+        if (status.held().isEmpty() && (!status.isQuorum() || status.isHeldSomewhere())) {
             return;
         }
         Optional<LockHold> next =
@@ -157,12 +157,9 @@ final class LockRow {
     }
 
     private String state() {
-        if (!status.isQuorum()) {
-            return "unknown";
-        }
         return status.held()
                 .map(held -> held.retained() ? "retained" : held.shares() > 0 ? "shared" : "held")
-                .orElse(status.isHeldSomewhere() ? "disputed" : "free");
+                .orElse(!status.isQuorum() ? "unknown" : status.isHeldSomewhere() ? "disputed" : "free");
     }
 
     /** Returns how many holds are kept. */

@@ -96,6 +96,26 @@ class LockTableTest {
                 .containsEntry("queue", List.of(Map.of("id", "b-1", "name", "orders@pod-8", "pid", 13L, "since", 5L)));
     }
 
+    /** A lock is held if a majority of either set has one holder. */
+    @Test
+    void fields_previousSetIsSilent_isHeldOrUnknown() {
+        Moment moment = new Moment(nanos, now * 1_000);
+
+        assertThat(besideASilentSet(held("a-1", Duration.ofSeconds(30))).fields(moment))
+                .containsEntry("state", "held")
+                .containsEntry("freeAt", now + 30_000);
+        assertThat(besideASilentSet(free("")).fields(moment)).containsEntry("state", "unknown");
+    }
+
+    private LockRow besideASilentSet(NodeLockStatus view) {
+        Moment moment = new Moment(nanos, now * 1_000);
+        LockStatus status = new LockStatus(
+                NAME, List.of(NodeAnswer.of("node", view), NodeAnswer.failed("old", "down")), 1, CLIENTS);
+        LockRow row = new LockRow(status);
+        row.observe(new ObservedLock(status, moment), false, moment);
+        return row;
+    }
+
     /** The page reads the clients of every row, also of one that has none. */
     @Test
     void update_awaitedFreeLock_hasNoClients() {
