@@ -132,6 +132,16 @@ class NodeChangeTest {
     }
 
     @Test
+    void rejection_clientHasAnotherLongestLease_namesBoth() {
+        QuorumConfig wrong = PRESENT.beside(new QuorumConfig(1, Duration.ofMinutes(5)));
+
+        assertThat(PRESENT.beside(PREVIOUS).rejectionOf(wrong))
+                .isEqualTo("it accepts only clients that also have the set of 1 node (longest lease 60 s), since the"
+                        + " servers are being changed; the other set of this client is of 1 node (longest lease 300 s):"
+                        + " correct its addresses or its longest lease");
+    }
+
+    @Test
     void next_once_presentNodesRejectClientsOfThemAlone() {
         NodeChange.State state = change.next();
 

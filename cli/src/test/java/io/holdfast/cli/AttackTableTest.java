@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code target/attacks.md}, of which docs/evidence/command.txt has a copy.
  */
 @Tag("process")
-@Tag("evidence")
+@Tag("nightly")
 @Isolated("measures times")
 class AttackTableTest extends CommandOnServers {
 

@@ -129,7 +129,7 @@ class DoctorTest {
     }
 
     static List<Integer> cycles() {
-        return Variants.first(1, Stream.of(3, 2, 4, 5));
+        return Variants.first(1, Stream.of(3, 2));
     }
 
     @ParameterizedTest

@@ -106,16 +106,10 @@ class UnusableServersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "--on-unreachable=fail",
-                "--on-unreachable=skip",
-                "--on-unreachable=run",
-                "--on-unreachable=skip -n"
-            })
+    @ValueSource(strings = {"fail", "skip", "run"})
     @Tag("evidence")
-    void run_serverWithoutTls_failsWhateverTheReaction(String options) {
-        PackagedCommand.Result result = run(address(0).replace("redis://", "rediss://"), options.split(" "));
+    void run_serverWithoutTls_failsWhateverTheReaction(String reaction) {
+        PackagedCommand.Result result = run(address(0).replace("redis://", "rediss://"), "--on-unreachable", reaction);
 
         assertAtOnce(result, "it answers without TLS", "write redis:// in its address");
         assertThat(result.err()).doesNotContain("no answer yet", "does a server run there");

@@ -49,8 +49,12 @@ public record QuorumConfig(
     public String rejectionOf(QuorumConfig client) {
         if (other != null && alone().equals(client.alone())) {
             return "it accepts only clients that also have the set of " + other
-                    + ", since the servers are being changed;"
-                    + " give this client both sets (--nodes and --previous-nodes), or, after the change, the new one";
+                    + ", since the servers are being changed; "
+                    + (client.other == null
+                            ? "give this client both sets (--nodes and --previous-nodes), or, after the change, the"
+                                    + " new one"
+                            : "the other set of this client is of " + client.other
+                                    + ": correct its addresses or its longest lease");
         }
         return "it belongs to a set of " + alone() + ", and this client uses " + client.alone()
                 + "; give all clients the same nodes and longest lease, or, with all of them stopped, run"
