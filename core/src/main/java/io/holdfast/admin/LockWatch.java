@@ -51,11 +51,8 @@ public final class LockWatch {
     private final LockReading all;
     /** The nodes of both sets, those of the previous one last. */
     private final List<LockNode> nodes;
-    /** The number of those that are of the previous set. */
-    private final int previous;
 
     private final Time time;
-    private final NodeQuestions questions;
     private final List<NodePulse> pulses;
     private final List<NameSweep> sweeps;
     private final Map<String, WatchedLock> locks = new TreeMap<>();
@@ -71,10 +68,8 @@ public final class LockWatch {
 
     LockWatch(LockReading all) {
         this.all = all;
-        this.questions = all.questions();
-        this.nodes = questions.nodes();
-        this.previous = all.previousNodes();
-        this.time = questions.time();
+        this.nodes = all.questions().nodes();
+        this.time = all.time();
         this.pulses = NodePulse.of(all);
         this.sweeps = nodes.stream().map(NameSweep::new).toList();
     }
@@ -142,7 +137,7 @@ public final class LockWatch {
                 .map(lock -> new ObservedLock(lock.status(), lock.read()))
                 .toList();
         freed.clear();
-        int present = nodes.size() - previous;
+        int present = nodes.size() - all.previousNodes();
         return new Reading(
                 begun,
                 observed(pulses.subList(0, present)),
@@ -204,9 +199,12 @@ public final class LockWatch {
     private void inspect(GroupQuestions group, List<String> names, Map<String, List<Integer>> marks) {
         List<List<NodeAnswer<NodeLockStatus>>> states =
                 group.ask(names, (node, name) -> node.admin().inspect(name));
-        List<LockStatus> statuses = questions.named(IntStream.range(0, names.size())
-                .mapToObj(i -> new LockStatus(ResourceName.name(names.get(i)), states.get(i), previous, Map.of()))
-                .toList());
+        int previous = all.previousNodes();
+        List<LockStatus> statuses = all.questions()
+                .named(IntStream.range(0, names.size())
+                        .mapToObj(
+                                i -> new LockStatus(ResourceName.name(names.get(i)), states.get(i), previous, Map.of()))
+                        .toList());
         Moment now = time.now();
         for (int i = 0; i < names.size(); i++) {
             put(names.get(i), statuses.get(i), marks.getOrDefault(names.get(i), List.of()), now);

@@ -94,10 +94,10 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
 
     /** Returns the nodes that have an error, in order, each with its error, for a message. */
     String causes(List<String> errors) {
-        return IntStream.range(0, errors.size())
+        return NodeAnswer.causes(IntStream.range(0, errors.size())
                 .filter(i -> !errors.get(i).isEmpty())
-                .mapToObj(i -> nodes.get(i).name() + ": " + errors.get(i))
-                .collect(Collectors.joining("; "));
+                .mapToObj(i -> NodeAnswer.failed(nodes.get(i).name(), errors.get(i)))
+                .toList());
     }
 
     /** Returns the answer, or another value if it does not arrive within the limit. */

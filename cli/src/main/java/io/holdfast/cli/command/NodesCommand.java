@@ -119,9 +119,7 @@ public final class NodesCommand extends AdminCommand {
     int execute(LockAdmin admin, Arguments arguments) throws InterruptedException {
         NodeChange change = change(admin);
         if (direction == Direction.NONE) {
-            Optional<List<LockStatus>> apart = apart(change);
-            int code = print(change.state(), apart, arguments);
-            return apart.isEmpty() ? ExitCode.NO_QUORUM : code;
+            return print(change.state(), apart(change), arguments);
         }
         if (direction == Direction.FORTH) {
             requireVotes(admin);
@@ -201,7 +199,7 @@ public final class NodesCommand extends AdminCommand {
             out().print(change.text());
             next(change).ifPresent(line -> out().println(line));
         }
-        if (!change.isKnown() || !state.obstacle().isEmpty()) {
+        if (!change.isKnown() || left.isEmpty() || !state.obstacle().isEmpty()) {
             return ExitCode.NO_QUORUM;
         }
         boolean isTaken = direction == Direction.NONE
