@@ -11,7 +11,12 @@ import time
 
 GRANTED = ("granted",)
 NO_VOTE = ("quarantined", "conflict", "none")
+NOT_KNOWN = ("", "", "")
 RUN = object()  # An argument that stands for the run id of the connection over which it is sent.
+
+
+def _number(mark):
+    return int(re.match(r"\d*", mark)[0] or 0)
 
 
 class ServerError(Exception):
@@ -224,47 +229,53 @@ class Node:
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._wanted.wait(), 0.5 if self._failures else 5.0)
 
-    async def _probe(self, observed=0, take_over=False, floor="", quarantine=""):
+    async def _probe(self, observed=0, take_over=False, past=("", "", ""), quarantine=""):
         self._probes += 1
         return await self.call(
             "probe", ["holdfast:marker"] * 3, RUN, f"{self._name}:{self._probes - 1}", f"{self._name}:{self._probes}",
-            "1" if take_over else "0", observed, self._needed, floor, self.config, quarantine, "", "")
+            "1" if take_over else "0", observed, self._needed, past[0], self.config, quarantine, "", "", *past[1:])
 
     async def _look(self):
         """A probe that only reads."""
         name = f"{self._name}:floor"
         return await self.call("probe", ["holdfast:marker"] * 3, RUN, name, name, "0", 0, self._needed, "",
-                               self.config, "", "", "")
+                               self.config, "", "", "", "", "")
 
     async def _observe(self):
         """Probes until the node votes; section probe."""
         pause = min(0.1, self._needed / 100_000)
-        replied, last, idle, floor, name = None, "", 0, "", ""
+        replied, last, idle, past, name = None, "", 0, NOT_KNOWN, ""
         while True:
             observed = 0 if replied is None else int((time.monotonic() - replied) * 1000)
-            vote = await self._probe(observed, idle >= 3, floor, name)
+            vote = await self._probe(observed, idle >= 3, past, name)
             if vote[0] != "quarantined":
                 return
             is_observer, complete, name = vote[2] == "1", int(vote[1]) >= self._needed, vote[3]
             replied = time.monotonic() if is_observer else None
             idle = 0 if is_observer or (vote[1] != last and not complete) else idle + 1
             last = vote[1]
-            floor = await self._floor() if complete and is_observer else ""
-            if not floor:
+            past = await self._past() if complete and is_observer else NOT_KNOWN
+            if past is NOT_KNOWN:
                 await asyncio.sleep(pause)
 
-    async def _floor(self):
+    async def _past(self):
+        """What the node may have forgotten: the floor, whether its set is closed, and the last mark."""
         looks = [asyncio.ensure_future(node._look()) for node in self._others]
         done, pending = await asyncio.wait(looks, timeout=1.0) if looks else ((), ())
         for one in pending:
             one.cancel()
         replies = [one.result() for one in done]
-        if any(reply[0] == "conflict" for reply in replies):
-            return ""  # A client that the set rejects admits none of its nodes.
-        bounds = [int(reply[1]) for reply in replies if reply[0] == "admitted"]
-        if len(bounds) < len(self._others) + 1 - self._majority + 1:
+        enough = len(self._others) + 1 - self._majority + 1
+        known = [reply for reply in replies if reply[0] == "admitted"]
+        is_open = sum(reply[2] != "1" for reply in known) >= enough
+        rejections = [reply[1] for reply in replies if reply[0] == "conflict"]
+        if any(not is_open or config.split("+")[0] != self.config for config in rejections):
+            return NOT_KNOWN  # A client that the set rejects admits none of its nodes.
+        bounds = [int(reply[1]) for reply in known]
+        if len(bounds) < enough:
             bounds.append(int((time.time() + 5) * 1_000_000))
-        return str(max(bounds))
+        mark = max((reply[3] for reply in known), key=_number, default="")
+        return str(max(bounds)), "0" if is_open else "", mark
 
     def close(self):
         if self._watch is not None:

@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -517,6 +518,137 @@ class NodeChangeTest {
         assertThat(forgetful.alone.nodes())
                 .extracting(NodeStatus::state)
                 .containsExactly(State.QUARANTINED, State.CLOSED, State.CLOSED);
+    }
+
+    private static void assertAccesses(NodeChange.State state, @Nullable Access... expected) {
+        assertThat(state.nodes()).extracting(NodeAnswer::value).containsExactly(expected);
+    }
+
+    /** The third node misses the last step. */
+    private Forgetful withMissedStep() {
+        Forgetful set = new Forgetful();
+        time.advance(Duration.ofMinutes(2));
+        set.both.admin().change().next();
+        List<LockNode> nodes = List.of(set.nodes.get(0), set.nodes.get(1), new SilentAdmin(set.nodes.get(2)));
+        Holdfast without = Holdfast.over(nodes, List.of(old), HoldfastOptions.DEFAULT, time, new Random(10));
+        assertAccesses(without.admin().change().next(), Access.ALL, Access.ALL, null, Access.BOTH);
+        assertAccesses(set.both.admin().change().state(), Access.ALL, Access.ALL, Access.BOTH, Access.BOTH);
+        return set;
+    }
+
+    @Test
+    void next_nodeMissedTheLastStep_clientsOfThePresentNodesOpenIt() {
+        Forgetful set = withMissedStep();
+
+        time.advance(Duration.ofSeconds(6));
+
+        assertAccesses(set.both.admin().change().state(), Access.ALL, Access.ALL, Access.ALL, Access.BOTH);
+        assertThat(set.alone.nodes()).extracting(NodeStatus::state).containsOnly(State.VOTES);
+        assertAccesses(set.both.admin().change().next(), Access.ALL, Access.ALL, Access.ALL, Access.BOTH);
+    }
+
+    /** One open node proves nothing: it may have missed the step in which the set was closed. */
+    @Test
+    void next_nodeMissedTheLastStepAndAnotherOneIsSilent_remainsClosed() {
+        Forgetful set = withMissedStep();
+        set.nodes.get(0).flush();
+
+        time.advance(Duration.ofSeconds(30));
+
+        assertThat(set.alone.nodes())
+                .extracting(NodeStatus::state)
+                .containsExactly(State.QUARANTINED, State.VOTES, State.CLOSED);
+    }
+
+    @Test
+    void next_nodesInQuarantine_takeNoPart() {
+        Forgetful set = new Forgetful();
+        set.nodes.get(1).flush();
+
+        assertThatThrownBy(set.both.admin().change()::next)
+                .hasMessageContaining("only 1 of 3 servers have answered; 1: in quarantine for 66 s more");
+        assertAccesses(set.both.admin().change().state(), null, null, Access.BOTH, Access.ALL);
+    }
+
+    /** Its copy is of an earlier step. */
+    @Test
+    void restart_nodeWithAnOlderState_learnsThePresentOne() {
+        Forgetful set = new Forgetful();
+        time.advance(Duration.ofMinutes(2));
+        set.both.admin().change().next();
+        set.nodes.get(2).restart(true);
+        set.both.admin().change().next();
+
+        time.advance(Duration.ofMinutes(2));
+
+        assertAccesses(set.both.admin().change().state(), Access.ALL, Access.ALL, Access.ALL, Access.BOTH);
+    }
+
+    @Test
+    void next_nodeForgetsTheStepBeforeTheOthersHaveTakenIt_doesNotCount() {
+        Forgetful set = withMissedStep();
+        List<LockNode> nodes = List.of(
+                set.nodes.get(0),
+                new SlowNode(set.nodes.get(1), () -> set.nodes.get(0).flush()),
+                new SilentAdmin(set.nodes.get(2)));
+        NodeChange slow = Holdfast.over(nodes, List.of(old), HoldfastOptions.DEFAULT, time, new Random(11))
+                .admin()
+                .change();
+
+        assertThatThrownBy(slow::back).hasMessageContaining("only 1 of 3 servers were changed; 1: in quarantine");
+    }
+
+    /** A node that opens only when {@link #opening} is run. */
+    private static final class LateNode extends ForwardingNode {
+
+        private Runnable opening = () -> {};
+
+        LateNode(LockNode node) {
+            super(node);
+        }
+
+        @Override
+        public NodeAdmin admin() {
+            NodeAdmin admin = super.admin();
+            return new NodeAdmin() {
+                @Override
+                public CompletionStage<Agreement> agreement() {
+                    return admin.agreement();
+                }
+
+                @Override
+                public CompletionStage<Agreement> agree(String mark, Agreement next) {
+                    if (next.config() == null) {
+                        return admin.agree(mark, next);
+                    }
+                    CompletableFuture<Agreement> late = new CompletableFuture<>();
+                    opening = () -> admin.agree(mark, next).thenAccept(late::complete);
+                    return late;
+                }
+            };
+        }
+    }
+
+    /** The client has asked the other nodes before they were closed, and opens this one when they are. */
+    @Test
+    void back_clientOpensANodeMeanwhile_doesNotCountIt() {
+        Forgetful set = withMissedStep();
+        time.advance(Duration.ofSeconds(6));
+        set.alone.close();
+        LateNode late = new LateNode(set.nodes.get(2));
+        Holdfast.over(List.of(set.nodes.get(0), set.nodes.get(1), late), HoldfastOptions.DEFAULT, time, new Random(12));
+        List<LockNode> nodes = List.of(
+                set.nodes.get(2),
+                new SlowNode(set.nodes.get(1), () -> time.advance(Duration.ofSeconds(6))),
+                new SilentAdmin(set.nodes.get(0)));
+        NodeChange slow = Holdfast.over(nodes, List.of(old), HoldfastOptions.DEFAULT, time, new Random(13))
+                .admin()
+                .change();
+
+        assertThatThrownBy(slow::back).hasMessageContaining("only 1 of 3 servers were changed; 3: another");
+        late.opening.run();
+
+        assertThat(set.both.admin().change().state().present()).isEqualTo(Access.ALL);
     }
 
     @Test

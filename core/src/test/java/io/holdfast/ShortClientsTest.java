@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
@@ -153,7 +152,7 @@ class ShortClientsTest {
                 QUARANTINE,
                 null,
                 new QuorumConfig(3, MAX_LEASE),
-                NodeStanding.Agreed.NEVER,
+                null,
                 known,
                 new MachineReading("machine", uptime));
         return Completed.value(node.probe(probe));

@@ -180,10 +180,10 @@ public final class NodeChange {
     }
 
     private static SetAgreement read(NodeStandings set, NodeStandings other) {
-        return SetAgreement.read(set, set.config().beside(other.config()));
+        return SetAgreement.read(set.beside(other));
     }
 
     private static SetAgreement required(NodeStandings set, NodeStandings other) {
-        return SetAgreement.required(set, set.config().beside(other.config()));
+        return SetAgreement.required(set.beside(other));
     }
 }

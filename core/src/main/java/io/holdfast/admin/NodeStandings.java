@@ -36,6 +36,11 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
 
     private static final NodeStanding VOTES = NodeStanding.Admitted.of(FencingToken.NONE);
 
+    /** Returns the same nodes, asked by a client that has the other set as well. */
+    NodeStandings beside(NodeStandings other) {
+        return new NodeStandings(questions, config.beside(other.config()), guarded);
+    }
+
     /**
      * Asks each node whether it votes, and returns the answers in order. Does not wait for them, so that a node that
      * hangs costs its limit only once. Without quarantines, asks no node: each that answers votes.

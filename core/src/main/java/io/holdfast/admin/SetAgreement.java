@@ -8,6 +8,7 @@ import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAdmin.Agreement;
 import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStanding.Agreed;
 import io.holdfast.node.QuorumConfig;
 import java.security.SecureRandom;
@@ -23,17 +24,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which clients the nodes of one set accept.
  *
- * @param set all nodes of the set
- * @param both the configuration on which closed nodes agree: that of a client of both sets
- * @param answers those of the nodes, in order
+ * @param set all nodes of the set, with the configuration on which closed nodes agree: that of a client of both sets
+ * @param answers those of the nodes, in order; a node in quarantine has none, since it may have forgotten its own
  */
-record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreement>> answers) {
+record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Asks all nodes. */
-    static SetAgreement read(NodeStandings set, QuorumConfig both) {
-        return new SetAgreement(set, both, set.questions().ask(NodeAdmin::agreement));
+    /** Asks all nodes of a set, with the configuration of a client that has the other one as well. */
+    static SetAgreement read(NodeStandings set) {
+        List<BoundedAnswer<NodeStanding>> asked = set.asked();
+        List<NodeAnswer<Agreement>> answers = set.questions().ask(NodeAdmin::agreement);
+        return new SetAgreement(
+                set, set.votes(BoundedAnswer.joined(set.questions().time(), asked), answers));
     }
 
     Access access() {
@@ -72,8 +75,8 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
     }
 
     /** Asks all nodes, of which a majority has to answer, and those that do have to belong to this set. */
-    static SetAgreement required(NodeStandings set, QuorumConfig both) {
-        SetAgreement read = read(set, both);
+    static SetAgreement required(NodeStandings set) {
+        SetAgreement read = read(set);
         require(read.misfit());
         requireMajority(read.answers(), "have answered");
         return read;
@@ -87,6 +90,7 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
 
     /** Returns why a node that has answered is not of this set; empty if all are. */
     private String misfit() {
+        QuorumConfig both = set.config();
         for (NodeAnswer<Agreement> node : answers) {
             QuorumConfig agreed = node.value() == null ? null : node.value().config();
             if (agreed != null && !agreed.alone().equals(both.alone())) {
@@ -145,7 +149,7 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
 
     /** Lets the nodes accept only clients of both sets. */
     SetAgreement closed(String change) {
-        return changed(both, FencingToken.NONE, change);
+        return changed(set.config(), FencingToken.NONE, change);
     }
 
     /**
@@ -154,10 +158,13 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
      * @param floor accept only fences above this one
      */
     void opened(FencingToken floor, String change) {
-        changed(both.alone(), floor, change);
+        changed(set.config().alone(), floor, change);
     }
 
-    /** Changes the nodes that have answered, and that no other administrator has changed since. */
+    /**
+     * Changes the nodes that have answered, and that no other administrator has changed since. Then reads them once
+     * more: a node counts if it had not forgotten the change when all the others had made it.
+     */
     private SetAgreement changed(@Nullable QuorumConfig next, FencingToken floor, String change) {
         long number = NodeAnswer.present(answers).stream()
                 .mapToLong(agreement -> Agreed.number(agreement.mark()))
@@ -165,14 +172,20 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
                 .orElse(0);
         String mark = (number + 1) + ":" + change + "/" + Owner.fresh(RANDOM).token();
         Agreement agreement = new Agreement(next, mark, floor);
-        List<NodeAnswer<Agreement>> changed = set.questions().askNodes(node -> agree(node, agreement)).stream()
-                .map(node -> node.value() == null || node.value().mark().equals(mark)
-                        ? node
-                        : NodeAnswer.<Agreement>failed(
-                                node.node(), "another administrator has just changed it; see `holdfast nodes status`"))
+        List<NodeAnswer<Agreement>> made = set.questions().askNodes(node -> agree(node, agreement));
+        List<NodeAnswer<Agreement>> kept = read(set).answers();
+        List<NodeAnswer<Agreement>> changed = IntStream.range(0, made.size())
+                .mapToObj(i -> made.get(i).isPresent() ? withMark(kept.get(i), mark) : made.get(i))
                 .toList();
         requireMajority(changed, "were changed");
-        return new SetAgreement(set, both, changed);
+        return new SetAgreement(set, changed);
+    }
+
+    private static NodeAnswer<Agreement> withMark(NodeAnswer<Agreement> node, String mark) {
+        return node.value() == null || node.value().mark().equals(mark)
+                ? node
+                : NodeAnswer.failed(
+                        node.node(), "another administrator has just changed it; see `holdfast nodes status`");
     }
 
     private CompletionStage<Agreement> agree(LockNode node, Agreement next) {
@@ -196,7 +209,7 @@ record SetAgreement(NodeStandings set, QuorumConfig both, List<NodeAnswer<Agreem
                 .filter(i -> answers.get(i).isPresent())
                 .mapToObj(set.questions().nodes()::get)
                 .toList();
-        return new NodeStandings(new NodeQuestions(nodes, set.questions().time()), both, set.guarded());
+        return new NodeStandings(new NodeQuestions(nodes, set.questions().time()), set.config(), set.guarded());
     }
 
     private static boolean isMajority(List<NodeAnswer<Agreement>> all) {

@@ -16,7 +16,7 @@ public sealed interface NodeStanding {
 
         /** Returns the answer of a node whose clients no administrator has changed. */
         public static Admitted of(FencingToken fenceBound) {
-            return new Admitted(fenceBound, Agreed.NEVER);
+            return new Admitted(fenceBound, new Agreed(false, ""));
         }
     }
 
@@ -28,14 +28,16 @@ public sealed interface NodeStanding {
      */
     record Agreed(boolean closed, String mark) {
 
-        /** The agreement of a node that no administrator has changed. */
-        public static final Agreed NEVER = new Agreed(false, "");
-
         private static final int MOST_DIGITS = 15;
 
         /** Returns the number of the change, which grows with each; 0: none. */
         public long number() {
             return number(mark);
+        }
+
+        /** Returns a mark of the same change with a text that no mark had before. */
+        public static String renewed(String mark, String text) {
+            return mark.replaceAll("/.*", "") + "/" + text;
         }
 
         /** Returns the number of the change with this mark. */

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *     The floor counts only if the node knows the previous probe as its observer, or is in the quarantine of that
  *     name: only then was it learnt in this quarantine
  * @param config the configuration of this client
- * @param agreed which clients the other nodes of the set accept, and this one after its quarantine, unless it knows of
- *     a later change
+ * @param agreed which clients this node accepts after its quarantine, as the other nodes of the set know it, whatever
+ *     it agreed on before: it may have been restored from an older copy. Null: not known, so its own agreement remains
  * @param quarantine the name of the quarantine that the node has reported to this client; empty: none yet. A node that
  *     forgot again is in a quarantine of another name
  * @param clock a reading of the clock of this client's machine, taken after that report; null: none
@@ -42,7 +42,7 @@ public record QuarantineProbe(
         Duration needed,
         @Nullable FencingToken floor,
         QuorumConfig config,
-        NodeStanding.Agreed agreed,
+        NodeStanding.@Nullable Agreed agreed,
         String quarantine,
         @Nullable MachineReading clock) {
 
@@ -55,7 +55,7 @@ public record QuarantineProbe(
             Duration needed,
             @Nullable FencingToken floor,
             QuorumConfig config) {
-        this(observer, next, takeOver, observed, needed, floor, config, NodeStanding.Agreed.NEVER, "", null);
+        this(observer, next, takeOver, observed, needed, floor, config, null, "", null);
     }
 
     /**
@@ -69,6 +69,20 @@ public record QuarantineProbe(
     /** Returns {@code true} if an administrator says that the node has nothing to forget. */
     public boolean isAdmission() {
         return needed.isZero();
+    }
+
+    /**
+     * Returns the agreement of the node after its quarantine, or null if its own remains. The mark names the change
+     * that the others know, and has a text that no mark had before. So no administrator who has read an earlier one
+     * changes the node.
+     */
+    public NodeAdmin.@Nullable Agreement agreement() {
+        return agreed == null
+                ? null
+                : new NodeAdmin.Agreement(
+                        agreed.closed() ? config : config.alone(),
+                        NodeStanding.Agreed.renewed(agreed.mark(), next),
+                        FencingToken.NONE);
     }
 
     /** Returns a probe that reads the state of the node and changes nothing. */

@@ -6,6 +6,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.ForwardingNode;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeStanding;
+import io.holdfast.node.NodeStanding.Unknown.Reason;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node with this client's part in ending its quarantine. The client observes the node for as long as the longest
  * lease, by itself or in turns with other clients. Then it learns from the other nodes which fences the node may have
- * forgotten, and admits it. One probe at a time is under way.
+ * forgotten, and admits it. It also opens a node that has missed the last step of a change of the nodes. One probe at a
+ * time is under way.
  *
  * <p>The node itself stores the observed time and rejects claims until it is admitted, so no client can be mistaken
  * about it. Thread-safe.
@@ -45,7 +47,7 @@ public final class QuarantineWatch extends ForwardingNode {
     private final QuorumConfig config;
     private final String observer;
     private final Duration interval;
-    private final FenceFloor floors;
+    private final SetMemory memory;
     private final Time time;
     private final Consumer<NodeStatus> listener;
     private final AtomicBoolean probing = new AtomicBoolean();
@@ -70,14 +72,14 @@ public final class QuarantineWatch extends ForwardingNode {
             LockNode node,
             QuorumConfig config,
             String observer,
-            FenceFloor floors,
+            SetMemory memory,
             Time time,
             Consumer<NodeStatus> listener) {
         super(node);
         this.config = config;
         this.interval = shorter(LONGEST_INTERVAL, Durations.part(config.quarantine(), PROBES_PER_QUARANTINE));
         this.observer = observer;
-        this.floors = floors;
+        this.memory = memory;
         this.time = time;
         this.listener = listener;
         this.answer = new Answer(new NodeStanding.Unknown("it has not answered yet"), time.now());
@@ -97,9 +99,9 @@ public final class QuarantineWatch extends ForwardingNode {
             String observer,
             Time time,
             Consumer<NodeStatus> listener) {
-        FenceFloor floors = new FenceFloor(nodes, config, observer, strict, time);
+        SetMemory memory = new SetMemory(nodes, config, observer, strict, time);
         List<QuarantineWatch> watches = nodes.stream()
-                .map(node -> new QuarantineWatch(node, config, observer, floors, time, listener))
+                .map(node -> new QuarantineWatch(node, config, observer, memory, time, listener))
                 .toList();
         for (QuarantineWatch watch : watches) {
             watch.begin();
@@ -176,7 +178,7 @@ public final class QuarantineWatch extends ForwardingNode {
         }
     }
 
-    private void probeNow(FenceFloor.@Nullable Forgotten forgotten) {
+    private void probeNow(SetMemory.@Nullable Forgotten forgotten) {
         if (closed) {
             return;
         }
@@ -195,7 +197,7 @@ public final class QuarantineWatch extends ForwardingNode {
                         config.quarantine(),
                         forgotten == null ? null : forgotten.fence(),
                         config,
-                        forgotten == null ? NodeStanding.Agreed.NEVER : forgotten.agreed(),
+                        forgotten == null ? null : forgotten.agreed(),
                         known,
                         known.isEmpty() ? null : time.machineReading()))
                 .thenAccept(standing -> answered(probe, standing));
@@ -218,7 +220,7 @@ public final class QuarantineWatch extends ForwardingNode {
             note(quarantined, complete);
             // A client that ends soon admits the node itself; later, the observer does.
             if (complete && (quarantined.byUs() || othersLate == 1)) {
-                floors.learn(node()).thenAccept(this::probeWith);
+                memory.learn(node()).thenAccept(this::probeWith);
             } else {
                 // The clock of this machine counts from the second probe, which a client that ends soon must not miss.
                 time.schedule(
@@ -226,10 +228,34 @@ public final class QuarantineWatch extends ForwardingNode {
             }
             // Last, because a listener that throws must not end the chain of probes.
             announce(left);
-        } else if (standing instanceof NodeStanding.Unknown unknown && (announced || !unknown.lasting())) {
-            time.schedule(announced ? interval : RETRY_INTERVAL, () -> probeNow(null));
+        } else if (standing instanceof NodeStanding.Unknown unknown) {
+            if (unknown.reason() == Reason.CLOSED_SET) {
+                openIfSetIsOpen(probe, unknown);
+            } else {
+                askAgain(unknown);
+            }
         } else {
             end();
+        }
+    }
+
+    /** Mends a node that rejects this client although the others do not. */
+    private void openIfSetIsOpen(int probe, NodeStanding.Unknown unknown) {
+        memory.open(node(), probeName(probe)).thenAccept(isOpen -> {
+            if (isOpen) {
+                probeNow(null);
+            } else {
+                askAgain(unknown);
+            }
+        });
+    }
+
+    private void askAgain(NodeStanding.Unknown unknown) {
+        if (unknown.lasting() && !announced) {
+            end();
+        } else {
+            time.schedule(
+                    unknown.lasting() ? PATROL_INTERVAL : announced ? interval : RETRY_INTERVAL, () -> probeNow(null));
         }
     }
 
@@ -246,7 +272,7 @@ public final class QuarantineWatch extends ForwardingNode {
         quarantine = quarantined.quarantine();
     }
 
-    private void probeWith(FenceFloor.@Nullable Forgotten forgotten) {
+    private void probeWith(SetMemory.@Nullable Forgotten forgotten) {
         time.schedule(forgotten == null ? interval : Duration.ZERO, () -> probeNow(forgotten));
     }
 

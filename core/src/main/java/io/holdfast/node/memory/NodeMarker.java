@@ -94,17 +94,14 @@ record NodeMarker(
         boolean mayAdmit = now.observation.isKnownTo(probe) || probe.isAdmission();
         if (observedEnough && mayAdmit && floor != null) {
             Memory admittedWith = new Memory(probe.isAdmission() ? 0 : micros, floor);
-            NodeStanding.Agreed known = probe.agreed();
-            boolean isNewer = known.number() > NodeStanding.Agreed.number(mark);
-            QuorumConfig ofOthers =
-                    known.closed() ? probe.config() : probe.config().alone();
+            NodeAdmin.Agreement learnt = probe.agreement();
             return new NodeMarker(
                     presentRun,
                     true,
                     Observation.NONE,
                     fences.raisedTo(floor),
-                    isNewer ? ofOthers : agreed,
-                    isNewer ? known.mark() : mark,
+                    learnt == null ? agreed : learnt.config(),
+                    learnt == null ? mark : learnt.mark(),
                     admittedWith);
         }
         return new NodeMarker(presentRun, false, counted.observedBy(probe), fences, config, mark, memory);

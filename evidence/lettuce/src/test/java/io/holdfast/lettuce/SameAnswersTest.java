@@ -453,9 +453,15 @@ class SameAnswersTest {
                 config.quarantine(),
                 floor,
                 config,
-                new NodeStanding.Agreed(config.isClosed() && random.nextBoolean(), random.nextInt(3) + ":of-others"),
+                agreed(config),
                 "",
                 null);
+    }
+
+    private NodeStanding.@Nullable Agreed agreed(QuorumConfig config) {
+        String mark = random.nextBoolean() ? "" : random.nextInt(3) + ":of-others/x";
+        boolean isClosed = config.isClosed() && random.nextBoolean();
+        return random.nextBoolean() ? null : new NodeStanding.Agreed(isClosed, mark);
     }
 
     private FencingToken floor() {

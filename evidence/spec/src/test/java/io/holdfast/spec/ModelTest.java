@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("nightly")
 class ModelTest {
 
-    /** Of one set of nodes, and of the change from one set to another. */
-    private static final List<String> MODELS = List.of("holdfast", "change");
+    /** Of one set of nodes, of the change from one set to another, and of what nodes forget and miss in it. */
+    private static final List<String> MODELS = List.of("holdfast", "change", "agreement");
 
     /** Sigs that are one, and no rule. */
     private static final List<String> NO_RULES = List.of("this/Config", "this/Step", "this/Retained");

@@ -197,6 +197,7 @@ public final class ScriptNode implements LockNode {
     private CompletionStage<RedisReply> send(RedisSession session, RunId runId, QuarantineProbe probe) {
         FencingToken floor = probe.floor();
         MachineReading clock = probe.clock();
+        NodeStanding.Agreed agreed = probe.agreed();
         return Script.PROBE.on(
                 session,
                 Keys.ofNode(),
@@ -212,8 +213,8 @@ public final class ScriptNode implements LockNode {
                         probe.quarantine(),
                         clock == null ? "" : clock.machine(),
                         clock == null ? "" : Long.toString(clock.uptime().toMillis()),
-                        probe.agreed().closed() ? "1" : "0",
-                        probe.agreed().mark()));
+                        agreed == null ? "" : agreed.closed() ? "1" : "0",
+                        agreed == null ? "" : agreed.mark()));
     }
 
     @Override

@@ -7,8 +7,9 @@
 --       probe; 3 the name of this probe; 4 '1' to take over from another observer; 5 ms observed since the last reply;
 --       6 ms needed in all (0: an administrator admits the node); 7 the floor for fences or '' while it is not known; 8
 --       the configuration; 9 the name of the quarantine that the client knows or ''; 10 the machine of the client or
---       ''; 11 ms of that machine's clock; 12 '1' if other nodes of the set are closed: they accept only clients of
---       two sets; 13 the mark of the last change of that which they know, or ''.
+--       ''; 11 ms of that machine's clock; 12 '1' if the set is closed, as the other nodes know it: it accepts only
+--       clients of two sets; '0' if it is not; '' if that is not known; 13 the mark of the last change that they know,
+--       or ''.
 -- Returns {'admitted', a fence not below any accepted one, '1' if the node is closed, the mark or ''}, {'quarantined',
 -- ms that have passed, '1' if this client is the observer, the name of the quarantine or ''} or {'conflict', the agreed
 -- configuration}.
@@ -27,10 +28,6 @@ local mark = redis.call('HGET', KEYS[3], 'mark') or ''
 
 local function admitted_with(fence)
   return {'admitted', fence, string.find(next_config, '+', 1, true) and '1' or '0', mark}
-end
-
-local function number_of(of_mark)
-  return tonumber(string.match(of_mark, '^%d+') or '0')
 end
 
 local quarantine = redis.call('HMGET', KEYS[3], 'observer', 'observed', 'quarantine', 'machines', 'elapsed')
@@ -87,12 +84,13 @@ if passed >= needed and may_admit and floor ~= '' then
   redis.call('HDEL', KEYS[3], 'observer', 'observed', 'quarantine', 'machines', 'elapsed', 'summary')
   -- The node has forgotten records until now, unless an administrator says that there were none.
   local remembers_since = needed == 0 and '0' or string.format('%.0f', clock_micros())
-  if number_of(ARGV[13] or '') > number_of(mark) then
-    mark = ARGV[13]
+  -- The node may have been restored from an older copy, so its own agreement counts no more. No mark is used twice: an
+  -- administrator who has read an earlier one must not change this node.
+  if (ARGV[12] or '') ~= '' then
     next_config = ARGV[12] == '1' and config or of_one_set(config)
-    redis.call('HSET', KEYS[3], 'mark', mark)
+    mark = string.match(ARGV[13], '^[^/]*') .. '/' .. this
   end
-  redis.call('HSET', KEYS[3], 'admitted', '1', 'floor', floor, 'config', next_config, 'remembers_since',
+  redis.call('HSET', KEYS[3], 'admitted', '1', 'floor', floor, 'config', next_config, 'mark', mark, 'remembers_since',
     remembers_since, 'forgotten', floor)
   return admitted_with(greatest(floor, gmax))
 end
