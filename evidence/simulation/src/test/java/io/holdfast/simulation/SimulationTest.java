@@ -37,11 +37,11 @@ class SimulationTest {
     /** The profile {@code evidence} simulates more seeds. */
     private static final boolean EVIDENCE = Boolean.getBoolean("holdfast.evidence");
 
-    private static final long SEEDS = EVIDENCE ? 8 : 2;
+    private static final long SEEDS = EVIDENCE ? 4 : 1;
     /** Theory predicts a violation, and already the first seed has it. */
-    private static final long SEEDS_OUTSIDE = EVIDENCE ? 8 : 4;
+    private static final long SEEDS_OUTSIDE = EVIDENCE ? 4 : 2;
 
-    private static final long SEEDS_OF_EVERY_METHOD = 3;
+    private static final long SEEDS_OF_EVERY_METHOD = 2;
     /** Already this seed contains each action, also those that few runs contain. */
     private static final long FIRST_SEED_OF_EVERY_METHOD = 1;
 

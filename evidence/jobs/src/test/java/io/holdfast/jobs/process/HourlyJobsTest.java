@@ -36,6 +36,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Five machines start the same command when their clocks, which differ, show one of 25 full hours. In some hours the
@@ -43,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("process")
 @Tag("evidence")
+@Execution(ExecutionMode.CONCURRENT)
 class HourlyJobsTest {
 
     private static final int MACHINES = 5;

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A job that no machine runs, as a real Prometheus sees it by an application with meters and by the file of the
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("process")
 @Tag("evidence")
+@Execution(ExecutionMode.CONCURRENT)
 class JobAlertsTest {
 
     /** With {@code --expect-every 1h}, a job is overdue this long after the start of its last success. */
