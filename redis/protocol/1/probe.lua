@@ -84,12 +84,13 @@ if passed >= needed and may_admit and floor ~= '' then
   redis.call('HDEL', KEYS[3], 'observer', 'observed', 'quarantine', 'machines', 'elapsed', 'summary')
   -- The node has forgotten records until now, unless an administrator says that there were none.
   local remembers_since = needed == 0 and '0' or string.format('%.0f', clock_micros())
-  -- The node may have been restored from an older copy, so its own agreement counts no more. No mark is used twice: an
-  -- administrator who has read an earlier one must not change this node.
+  -- The node may have been restored from an older copy, so its own agreement counts no more.
   if (ARGV[12] or '') ~= '' then
     next_config = ARGV[12] == '1' and config or of_one_set(config)
-    mark = string.match(ARGV[13], '^[^/]*') .. '/' .. this
+    mark = ARGV[13] or ''
   end
+  -- No mark is used twice: an administrator who has read an earlier one must not change this node.
+  if needed > 0 then mark = string.match(mark, '^[^/]*') .. '/' .. this end
   redis.call('HSET', KEYS[3], 'admitted', '1', 'floor', floor, 'config', next_config, 'mark', mark, 'remembers_since',
     remembers_since, 'forgotten', floor)
   return admitted_with(greatest(floor, gmax))

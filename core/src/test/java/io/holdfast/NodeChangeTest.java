@@ -527,6 +527,7 @@ class NodeChangeTest {
     /** The third node misses the last step. */
     private Forgetful withMissedStep() {
         Forgetful set = new Forgetful();
+        acquire(ofPrevious).close();
         time.advance(Duration.ofMinutes(2));
         set.both.admin().change().next();
         List<LockNode> nodes = List.of(set.nodes.get(0), set.nodes.get(1), new SilentAdmin(set.nodes.get(2)));
@@ -544,6 +545,7 @@ class NodeChangeTest {
 
         assertAccesses(set.both.admin().change().state(), Access.ALL, Access.ALL, Access.ALL, Access.BOTH);
         assertThat(set.alone.nodes()).extracting(NodeStatus::state).containsOnly(State.VOTES);
+        assertThat(old.fenceBound().isAbove(set.nodes.get(2).fenceBound())).isFalse();
         assertAccesses(set.both.admin().change().next(), Access.ALL, Access.ALL, Access.ALL, Access.BOTH);
     }
 

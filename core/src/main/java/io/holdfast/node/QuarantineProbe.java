@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *     name: only then was it learnt in this quarantine
  * @param config the configuration of this client
  * @param agreed which clients this node accepts after its quarantine, as the other nodes of the set know it, whatever
- *     it agreed on before: it may have been restored from an older copy. Null: not known, so its own agreement remains
+ *     it agreed on before: it may have been restored from an older copy. Null: not known, so its own agreement remains.
+ *     In any case its mark gets a new text, so that no administrator who has read an earlier one changes the node
  * @param quarantine the name of the quarantine that the node has reported to this client; empty: none yet. A node that
  *     forgot again is in a quarantine of another name
  * @param clock a reading of the clock of this client's machine, taken after that report; null: none
@@ -69,20 +70,6 @@ public record QuarantineProbe(
     /** Returns {@code true} if an administrator says that the node has nothing to forget. */
     public boolean isAdmission() {
         return needed.isZero();
-    }
-
-    /**
-     * Returns the agreement of the node after its quarantine, or null if its own remains. The mark names the change
-     * that the others know, and has a text that no mark had before. So no administrator who has read an earlier one
-     * changes the node.
-     */
-    public NodeAdmin.@Nullable Agreement agreement() {
-        return agreed == null
-                ? null
-                : new NodeAdmin.Agreement(
-                        agreed.closed() ? config : config.alone(),
-                        NodeStanding.Agreed.renewed(agreed.mark(), next),
-                        FencingToken.NONE);
     }
 
     /** Returns a probe that reads the state of the node and changes nothing. */

@@ -242,6 +242,9 @@ public final class QuarantineWatch extends ForwardingNode {
     /** Mends a node that rejects this client although the others do not. */
     private void openIfSetIsOpen(int probe, NodeStanding.Unknown unknown) {
         memory.open(node(), probeName(probe)).thenAccept(isOpen -> {
+            if (probe != probes.get()) {
+                return;
+            }
             if (isOpen) {
                 probeNow(null);
             } else {

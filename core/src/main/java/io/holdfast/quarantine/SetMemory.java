@@ -59,42 +59,50 @@ record SetMemory(List<LockNode> nodes, QuorumConfig config, String observer, boo
     /**
      * Opens a node that has missed the step in which the others were opened, or has returned with an older state. The
      * node gets a mark before the others are asked. So an administrator who closes the set at the same time finds that
-     * mark and does not count the node, or has closed a majority before, which the others show.
+     * mark and does not count the node, or has closed a majority before, which the others show. The node accepts only
+     * fences above theirs, as after that step.
      *
      * @param name a text that no mark had before
      * @return whether the node is open now; never fails
      */
     CompletionStage<Boolean> open(LockNode closed, String name) {
         NodeAdmin node = closed.admin();
-        return lastMarkOfOpen(closed)
+        return othersOfOpenSet(closed)
                 .thenCompose(others -> node.agreement())
-                .thenCompose(own -> change(node, own.mark(), null, Agreed.renewed(own.mark(), name)))
-                .thenCompose(own -> lastMarkOfOpen(closed)
-                        .thenCompose(
-                                others -> change(node, own, config.alone(), Agreed.renewed(others, name + ":open"))))
+                .thenCompose(own -> change(node, own.mark(), null, Agreed.renewed(own.mark(), name), FencingToken.NONE))
+                .thenCompose(own -> othersOfOpenSet(closed)
+                        .thenCompose(others -> change(
+                                node,
+                                own,
+                                config.alone(),
+                                Agreed.renewed(lastMark(others), name + ":open"),
+                                greatestFence(others))))
                 .handle((done, failure) -> failure == null);
     }
 
     /** Fails if the other nodes do not show that the set is open. */
-    private CompletionStage<String> lastMarkOfOpen(LockNode closed) {
+    private CompletionStage<List<Admitted>> othersOfOpenSet(LockNode closed) {
         return standingsBeside(closed).thenApply(standings -> {
             if (!isOpen(standings)) {
                 throw new IllegalStateException("not certainly open");
             }
-            return lastMark(admitted(standings));
+            return admitted(standings);
         });
     }
 
     /** Fails if the mark has become another one. */
     private static CompletionStage<String> change(
-            NodeAdmin node, String mark, @Nullable QuorumConfig next, String nextMark) {
-        return node.agree(mark, new Agreement(next, nextMark, FencingToken.NONE))
-                .thenApply(now -> {
-                    if (!now.mark().equals(nextMark)) {
-                        throw new IllegalStateException("changed by another client");
-                    }
-                    return nextMark;
-                });
+            NodeAdmin node, String mark, @Nullable QuorumConfig next, String nextMark, FencingToken floor) {
+        return node.agree(mark, new Agreement(next, nextMark, floor)).thenApply(now -> {
+            if (!now.mark().equals(nextMark)) {
+                throw new IllegalStateException("changed by another client");
+            }
+            return nextMark;
+        });
+    }
+
+    private static FencingToken greatestFence(List<Admitted> known) {
+        return known.stream().map(Admitted::fenceBound).reduce(FencingToken.NONE, FencingToken::max);
     }
 
     private CompletableFuture<List<NodeStanding>> standingsBeside(LockNode one) {
@@ -121,7 +129,7 @@ record SetMemory(List<LockNode> nodes, QuorumConfig config, String observer, boo
             return null;
         }
         List<Admitted> known = admitted(standings);
-        FencingToken greatest = known.stream().map(Admitted::fenceBound).reduce(FencingToken.NONE, FencingToken::max);
+        FencingToken greatest = greatestFence(known);
         boolean isClosed = known.stream().anyMatch(node -> node.agreed().closed());
         Agreed agreed = isOpen || isClosed ? new Agreed(!isOpen, lastMark(known)) : null;
         if (haveAllPast(known.size())) {

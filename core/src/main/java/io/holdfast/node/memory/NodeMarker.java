@@ -94,17 +94,32 @@ record NodeMarker(
         boolean mayAdmit = now.observation.isKnownTo(probe) || probe.isAdmission();
         if (observedEnough && mayAdmit && floor != null) {
             Memory admittedWith = new Memory(probe.isAdmission() ? 0 : micros, floor);
-            NodeAdmin.Agreement learnt = probe.agreement();
             return new NodeMarker(
                     presentRun,
                     true,
                     Observation.NONE,
                     fences.raisedTo(floor),
-                    learnt == null ? agreed : learnt.config(),
-                    learnt == null ? mark : learnt.mark(),
+                    configAfter(probe, agreed),
+                    markAfter(probe),
                     admittedWith);
         }
         return new NodeMarker(presentRun, false, counted.observedBy(probe), fences, config, mark, memory);
+    }
+
+    private static QuorumConfig configAfter(QuarantineProbe admission, QuorumConfig own) {
+        NodeStanding.Agreed learnt = admission.agreed();
+        if (learnt == null) {
+            return own;
+        }
+        return learnt.closed() ? admission.config() : admission.config().alone();
+    }
+
+    /** Returns the mark after an admission: by an administrator the same, else one that the node never had. */
+    private String markAfter(QuarantineProbe admission) {
+        NodeStanding.Agreed learnt = admission.agreed();
+        return admission.isAdmission()
+                ? mark
+                : NodeStanding.Agreed.renewed(learnt == null ? mark : learnt.mark(), admission.next());
     }
 
     /** Returns the configuration after a probe of a client that is accepted, or of an administrator. */
