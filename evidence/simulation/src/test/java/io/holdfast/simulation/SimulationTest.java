@@ -37,7 +37,7 @@ class SimulationTest {
     /** The profile {@code evidence} simulates more seeds. */
     private static final boolean EVIDENCE = Boolean.getBoolean("holdfast.evidence");
 
-    private static final long SEEDS = EVIDENCE ? 4 : 1;
+    private static final long SEEDS = EVIDENCE ? 4 : 2;
     /** Theory predicts a violation, and already the first seed has it. */
     private static final long SEEDS_OUTSIDE = EVIDENCE ? 4 : 2;
 
