@@ -228,12 +228,10 @@ public final class QuarantineWatch extends ForwardingNode {
             }
             // Last, because a listener that throws must not end the chain of probes.
             announce(left);
+        } else if (standing instanceof NodeStanding.Unknown unknown && unknown.reason() == Reason.CLOSED_SET) {
+            openIfSetIsOpen(probe, unknown);
         } else if (standing instanceof NodeStanding.Unknown unknown) {
-            if (unknown.reason() == Reason.CLOSED_SET) {
-                openIfSetIsOpen(probe, unknown);
-            } else {
-                askAgain(unknown);
-            }
+            askAgain(unknown);
         } else {
             end();
         }
@@ -242,12 +240,10 @@ public final class QuarantineWatch extends ForwardingNode {
     /** Mends a node that rejects this client although the others do not. */
     private void openIfSetIsOpen(int probe, NodeStanding.Unknown unknown) {
         memory.open(node(), probeName(probe)).thenAccept(isOpen -> {
-            if (probe != probes.get()) {
-                return;
-            }
-            if (isOpen) {
+            boolean isLast = probe == probes.get();
+            if (isLast && isOpen) {
                 probeNow(null);
-            } else {
+            } else if (isLast) {
                 askAgain(unknown);
             }
         });
