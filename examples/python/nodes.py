@@ -229,7 +229,7 @@ class Node:
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._wanted.wait(), 0.5 if self._failures else 5.0)
 
-    async def _probe(self, observed=0, take_over=False, past=("", "", ""), quarantine=""):
+    async def _probe(self, observed=0, take_over=False, past=NOT_KNOWN, quarantine=""):
         self._probes += 1
         return await self.call(
             "probe", ["holdfast:marker"] * 3, RUN, f"{self._name}:{self._probes - 1}", f"{self._name}:{self._probes}",

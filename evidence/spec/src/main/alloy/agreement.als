@@ -1,7 +1,7 @@
 /*
- * Which clients two sets of nodes accept while nodes lose their data, return from a quarantine, or miss a step. change.als
- * has what the clients may then do. Here, only one thing matters: the sets never accept clients that have them alone at
- * the same time.
+ * Which clients two sets of nodes accept while nodes lose their data, return from a quarantine, or miss a step.
+ * change.als has what the clients may then do. Here, only one thing matters: the sets never accept clients that have
+ * them alone at the same time.
  */
 module agreement
 
@@ -184,7 +184,7 @@ pred apart { not (majority[alone, Previous] and majority[alone, Present]) }
 oneAdministrator: check { no Config.off implies always apart } for exactly 3 Previous, exactly 1 Present, 4 Node, 1 Administrator, 2 Client, 3 Writer, 12..12 steps expect 0
 twoAdministrators: check { no Config.off implies always apart } for exactly 3 Previous, exactly 1 Present, 4 Node, 2 Administrator, 1 Client, 3 Writer, 13..13 steps expect 0
 
-/* The model is not vacuous: the present nodes are opened, and a node that has lost its data, or missed a step, opens. */
+/* The model is not vacuous: the present nodes are opened, and so is a node that has lost its data, or missed a step. */
 
 change: run {
   no Config.off

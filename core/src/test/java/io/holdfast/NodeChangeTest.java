@@ -56,15 +56,14 @@ class NodeChangeTest {
             new Random(3));
     private final NodeChange change = ofBoth.admin().change();
 
-    /** A node at which something happens before its agreement is changed for the first time. */
-    private static final class SlowNode extends ForwardingNode {
+    /** A node whose agreement changes in a way of its own. */
+    private abstract static class AgreeingNode extends ForwardingNode {
 
-        private Runnable before;
-
-        SlowNode(LockNode node, Runnable before) {
+        AgreeingNode(LockNode node) {
             super(node);
-            this.before = before;
         }
+
+        abstract CompletionStage<NodeAdmin.Agreement> agree(NodeAdmin admin, String mark, NodeAdmin.Agreement next);
 
         @Override
         public NodeAdmin admin() {
@@ -77,10 +76,7 @@ class NodeChangeTest {
 
                 @Override
                 public CompletionStage<Agreement> agree(String mark, Agreement next) {
-                    Runnable first = before;
-                    before = () -> {};
-                    first.run();
-                    return admin.agree(mark, next);
+                    return AgreeingNode.this.agree(admin, mark, next);
                 }
 
                 @Override
@@ -93,6 +89,25 @@ class NodeChangeTest {
                     return admin.inspect(resource);
                 }
             };
+        }
+    }
+
+    /** A node at which something happens before its agreement is changed for the first time. */
+    private static final class SlowNode extends AgreeingNode {
+
+        private Runnable before;
+
+        SlowNode(LockNode node, Runnable before) {
+            super(node);
+            this.before = before;
+        }
+
+        @Override
+        CompletionStage<NodeAdmin.Agreement> agree(NodeAdmin admin, String mark, NodeAdmin.Agreement next) {
+            Runnable first = before;
+            before = () -> {};
+            first.run();
+            return admin.agree(mark, next);
         }
     }
 
@@ -524,6 +539,12 @@ class NodeChangeTest {
         assertThat(state.nodes()).extracting(NodeAnswer::value).containsExactly(expected);
     }
 
+    private NodeChange guardedChange(List<LockNode> nodes) {
+        return Holdfast.over(nodes, List.of(old), HoldfastOptions.DEFAULT, time, new Random(10))
+                .admin()
+                .change();
+    }
+
     /** The third node misses the last step. */
     private Forgetful withMissedStep() {
         Forgetful set = new Forgetful();
@@ -531,8 +552,7 @@ class NodeChangeTest {
         time.advance(Duration.ofMinutes(2));
         set.both.admin().change().next();
         List<LockNode> nodes = List.of(set.nodes.get(0), set.nodes.get(1), new SilentAdmin(set.nodes.get(2)));
-        Holdfast without = Holdfast.over(nodes, List.of(old), HoldfastOptions.DEFAULT, time, new Random(10));
-        assertAccesses(without.admin().change().next(), Access.ALL, Access.ALL, null, Access.BOTH);
+        assertAccesses(guardedChange(nodes).next(), Access.ALL, Access.ALL, null, Access.BOTH);
         assertAccesses(set.both.admin().change().state(), Access.ALL, Access.ALL, Access.BOTH, Access.BOTH);
         return set;
     }
@@ -593,15 +613,13 @@ class NodeChangeTest {
                 set.nodes.get(0),
                 new SlowNode(set.nodes.get(1), () -> set.nodes.get(0).flush()),
                 new SilentAdmin(set.nodes.get(2)));
-        NodeChange slow = Holdfast.over(nodes, List.of(old), HoldfastOptions.DEFAULT, time, new Random(11))
-                .admin()
-                .change();
+        NodeChange slow = guardedChange(nodes);
 
         assertThatThrownBy(slow::back).hasMessageContaining("only 1 of 3 servers were changed; 1: in quarantine");
     }
 
     /** A node that opens only when {@link #opening} is run. */
-    private static final class LateNode extends ForwardingNode {
+    private static final class LateNode extends AgreeingNode {
 
         private Runnable opening = () -> {};
 
@@ -610,24 +628,13 @@ class NodeChangeTest {
         }
 
         @Override
-        public NodeAdmin admin() {
-            NodeAdmin admin = super.admin();
-            return new NodeAdmin() {
-                @Override
-                public CompletionStage<Agreement> agreement() {
-                    return admin.agreement();
-                }
-
-                @Override
-                public CompletionStage<Agreement> agree(String mark, Agreement next) {
-                    if (next.config() == null) {
-                        return admin.agree(mark, next);
-                    }
-                    CompletableFuture<Agreement> late = new CompletableFuture<>();
-                    opening = () -> admin.agree(mark, next).thenAccept(late::complete);
-                    return late;
-                }
-            };
+        CompletionStage<NodeAdmin.Agreement> agree(NodeAdmin admin, String mark, NodeAdmin.Agreement next) {
+            if (next.config() == null) {
+                return admin.agree(mark, next);
+            }
+            CompletableFuture<NodeAdmin.Agreement> late = new CompletableFuture<>();
+            opening = () -> admin.agree(mark, next).thenAccept(late::complete);
+            return late;
         }
     }
 
@@ -643,9 +650,7 @@ class NodeChangeTest {
                 set.nodes.get(2),
                 new SlowNode(set.nodes.get(1), () -> time.advance(Duration.ofSeconds(6))),
                 new SilentAdmin(set.nodes.get(0)));
-        NodeChange slow = Holdfast.over(nodes, List.of(old), HoldfastOptions.DEFAULT, time, new Random(13))
-                .admin()
-                .change();
+        NodeChange slow = guardedChange(nodes);
 
         assertThatThrownBy(slow::back).hasMessageContaining("only 1 of 3 servers were changed; 3: another");
         late.opening.run();

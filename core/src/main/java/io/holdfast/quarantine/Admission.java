@@ -36,10 +36,7 @@ public final class Admission {
         List<CompletableFuture<NodeStanding>> standings =
                 nodes.stream().map(node -> probe.apply(node, reading)).toList();
         return all(standings).thenCompose(known -> {
-            FencingToken greatest = known.stream()
-                    .filter(NodeStanding.Admitted.class::isInstance)
-                    .map(admitted -> ((NodeStanding.Admitted) admitted).fenceBound())
-                    .reduce(FencingToken.NONE, FencingToken::max);
+            FencingToken greatest = SetMemory.greatestFence(SetMemory.admitted(known));
             boolean inUse = known.stream().anyMatch(Admission::isInUse);
             QuarantineProbe admission = QuarantineProbe.admission(admin, greatest, config);
             return all(IntStream.range(0, nodes.size())

@@ -101,7 +101,7 @@ record SetMemory(List<LockNode> nodes, QuorumConfig config, String observer, boo
         });
     }
 
-    private static FencingToken greatestFence(List<Admitted> known) {
+    static FencingToken greatestFence(List<Admitted> known) {
         return known.stream().map(Admitted::fenceBound).reduce(FencingToken.NONE, FencingToken::max);
     }
 
@@ -138,7 +138,7 @@ record SetMemory(List<LockNode> nodes, QuorumConfig config, String observer, boo
         return strict ? null : new Forgotten(greatest.max(clock()), agreed);
     }
 
-    private static List<Admitted> admitted(List<NodeStanding> standings) {
+    static List<Admitted> admitted(List<NodeStanding> standings) {
         return standings.stream()
                 .filter(Admitted.class::isInstance)
                 .map(Admitted.class::cast)
