@@ -20,20 +20,31 @@ local run, previous, this, added, needed, floor, config =
   ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8]
 local known, machine, reading = ARGV[9], ARGV[10], tonumber(ARGV[11])
 local is_glance = previous == this and added == 0 and ARGV[4] ~= '1' and needed > 0
-local is_accepted = accepts(agreed_config, config)
-if not is_accepted and needed > 0 then return {'conflict', agreed_config} end
-local next_config = is_accepted and agreed_config or of_one_set(config)
+local is_accepted, is_process = accepts(agreed_config, config), is_same_process(marker_run, run)
+local is_of_set = is_accepted or of_one_set(agreed_config) == of_one_set(config)
+-- A node that does not vote may have agreed on an earlier change. That ends with its quarantine, which any client of its
+-- set may observe.
+if not is_accepted and needed > 0 and (is_glance or not is_of_set or (is_process and admitted == '1')) then
+  return {'conflict', agreed_config}
+end
+local next_config = (is_accepted or needed > 0) and agreed_config or of_one_set(config)
 
 local mark = redis.call('HGET', KEYS[3], 'mark') or ''
 
+-- No mark is used twice: an administrator who has read an earlier one must not change this node.
+local function renewed(text)
+  return string.match(text, '^[^/]*') .. '/' .. this
+end
+
 local function admitted_with(fence)
+  if not accepts(next_config, config) then return {'conflict', next_config} end
   return {'admitted', fence, string.find(next_config, '+', 1, true) and '1' or '0', mark}
 end
 
 local quarantine = redis.call('HMGET', KEYS[3], 'observer', 'observed', 'quarantine', 'machines', 'elapsed')
 local observer, observed, name = quarantine[1], tonumber(quarantine[2] or '0'), ''
 local machines, elapsed = quarantine[4] or '', tonumber(quarantine[5] or '0')
-if not is_same_process(marker_run, run) then
+if not is_process then
   -- The marker is missing, belongs to another process, or predates a failover: votes that it refers to may be
   -- forgotten.
   if is_glance then return {'quarantined', '0', '0', ''} end
@@ -43,7 +54,8 @@ if not is_same_process(marker_run, run) then
   observer = nil
 elseif admitted == '1' then
   if agreed_config ~= next_config and not is_glance then
-    redis.call('HSET', KEYS[3], 'config', next_config)
+    mark = is_accepted and mark or renewed(mark)
+    redis.call('HSET', KEYS[3], 'config', next_config, 'mark', mark)
     redis.call('HDEL', KEYS[3], 'summary')
   end
   return admitted_with(greatest(lowest, gmax))
@@ -89,8 +101,7 @@ if passed >= needed and may_admit and floor ~= '' then
     next_config = ARGV[12] == '1' and config or of_one_set(config)
     mark = ARGV[13] or ''
   end
-  -- No mark is used twice: an administrator who has read an earlier one must not change this node.
-  if needed > 0 then mark = string.match(mark, '^[^/]*') .. '/' .. this end
+  mark = renewed(mark)
   redis.call('HSET', KEYS[3], 'admitted', '1', 'floor', floor, 'config', next_config, 'mark', mark, 'remembers_since',
     remembers_since, 'forgotten', floor)
   return admitted_with(greatest(floor, gmax))

@@ -658,6 +658,175 @@ class NodeChangeTest {
         assertThat(set.both.admin().change().state().present()).isEqualTo(Access.ALL);
     }
 
+    /** The other set accepts clients of it alone. */
+    @Test
+    void admit_clientOfOneSet_opensNoClosedNode() {
+        Forgetful set = new Forgetful();
+
+        assertThat(set.alone.admin().admit())
+                .extracting(NodeAnswer::error)
+                .allMatch(
+                        error -> error.contains("2 of 3 already vote") || error.contains("give this client both sets"));
+
+        assertAccesses(set.both.admin().change().state(), null, Access.BOTH, Access.BOTH, Access.ALL);
+    }
+
+    /** An administrator may be going to change a node of the set that it was, whose mark he has read. */
+    @Test
+    void admit_clientOfAnotherSet_givesTheNodeAnotherMark() {
+        Forgetful set = new Forgetful();
+        InMemoryNode node = set.nodes.get(2);
+        String before = markOf(node);
+        HoldfastOptions guarded =
+                HoldfastOptions.builder().restarts(RestartPolicy.QUARANTINE).build();
+
+        Holdfast.over(ConfiguredNode.of(List.of(node), PREVIOUS), guarded, time, new Random(14))
+                .admin()
+                .admit();
+
+        assertThat(markOf(node)).isNotEqualTo(before);
+    }
+
+    private static String markOf(InMemoryNode node) {
+        return node.admin().agreement().toCompletableFuture().join().mark();
+    }
+
+    /** Each of them gives the node its own mark, and starts again if it finds another one. */
+    @Test
+    void next_nodeMissedTheLastStepAndAnotherOneHangs_isOpenedByManyClients() {
+        QuorumConfig five = new QuorumConfig(5, DURABLE.maxLease());
+        List<InMemoryNode> nodes = Stream.of("1", "2", "3", "4", "5")
+                .map(name -> InMemoryNode.guarded(name, time))
+                .toList();
+        Holdfast both = Holdfast.over(
+                ConfiguredNode.of(nodes, five.beside(PREVIOUS)),
+                ConfiguredNode.of(List.of(old), PREVIOUS.beside(five)),
+                HoldfastOptions.DEFAULT,
+                time,
+                new Random(15));
+        both.admin().admit();
+        both.admin().change().next();
+        both.admin().change().next();
+        guardedChange(List.of(nodes.get(0), nodes.get(1), nodes.get(2), nodes.get(3), new SilentAdmin(nodes.get(4))))
+                .next();
+        List<LockNode> seen = Stream.concat(
+                        Stream.<LockNode>of(new SilentNode()), ConfiguredNode.of(nodes.subList(1, 5), five).stream())
+                .toList();
+
+        for (int client = 0; client < 10; client++) {
+            Holdfast.over(seen, HoldfastOptions.DEFAULT, time, new Random(16 + client));
+            time.advance(Duration.ofMillis(500));
+        }
+
+        assertAccesses(
+                both.admin().change().state(), Access.ALL, Access.ALL, Access.ALL, Access.ALL, Access.ALL, Access.BOTH);
+    }
+
+    /** A node that forgets a lock when it is asked for the names of its locks. */
+    private static final class ForgettingNode extends ForwardingNode {
+
+        private final InMemoryNode node;
+
+        ForgettingNode(InMemoryNode node) {
+            super(node);
+            this.node = node;
+        }
+
+        @Override
+        public NodeAdmin admin() {
+            NodeAdmin admin = super.admin();
+            return new NodeAdmin() {
+                @Override
+                public CompletionStage<NamePage> names(String from) {
+                    node.flush();
+                    return admin.names(from);
+                }
+
+                @Override
+                public CompletionStage<Agreement> agreement() {
+                    return admin.agreement();
+                }
+
+                @Override
+                public CompletionStage<Agreement> agree(String mark, Agreement next) {
+                    return admin.agree(mark, next);
+                }
+            };
+        }
+    }
+
+    /** The lock of the client of the present nodes is on the first two. */
+    @Test
+    void back_nodeForgetsItsLocksBeforeItListsThem_opensNoNode() {
+        Forgetful set = withMissedStep();
+        time.advance(Duration.ofSeconds(6));
+        set.alone.close();
+        List<LockNode> two = Stream.concat(
+                        ConfiguredNode.of(set.nodes.subList(0, 2), PRESENT).stream(),
+                        Stream.<LockNode>of(new SilentNode()))
+                .toList();
+        acquire(Holdfast.over(two, HoldfastOptions.DEFAULT, time, new Random(17)));
+        set.both.admin().change().back();
+        List<LockNode> nodes =
+                List.of(new ForgettingNode(set.nodes.get(0)), new SilentAdmin(set.nodes.get(1)), set.nodes.get(2));
+
+        assertThatThrownBy(guardedChange(nodes)::back)
+                .hasMessageContaining("only 1 of 3 servers were changed; 1: in quarantine");
+
+        assertThat(set.both.admin().change().state().previous()).isEqualTo(Access.BOTH);
+    }
+
+    /** One node of them still names the change. */
+    @Test
+    void restart_mostPreviousNodesHaveLostTheirDataAfterTheLastStep_closesThemAgain() {
+        NodeChange toOne = Holdfast.over(List.of(old), present, DURABLE, time, new Random(18))
+                .admin()
+                .change();
+        toOne.next();
+        toOne.next();
+        toOne.next();
+        present.subList(0, 2).forEach(InMemoryNode::flush);
+        assertThatThrownBy(toOne::next).hasMessageContaining("the servers 1, 2, 3 have no record of the change of old");
+
+        assertAccess(toOne.restart(), Access.ALL, Access.BOTH);
+    }
+
+    private static void takePartInAnotherChange(InMemoryNode node) {
+        node.admin()
+                .agree(
+                        markOf(node),
+                        new NodeAdmin.Agreement(
+                                PRESENT.beside(new QuorumConfig(5, DURABLE.maxLease())),
+                                "1:earlier/x",
+                                FencingToken.NONE));
+    }
+
+    @Test
+    void restart_nodeOfAnEarlierChange_learnsThePresentOne() {
+        Forgetful set = new Forgetful();
+        time.advance(Duration.ofMinutes(2));
+        takePartInAnotherChange(set.nodes.get(2));
+        set.nodes.get(2).restart(true);
+
+        time.advance(Duration.ofMinutes(2));
+
+        assertAccesses(set.both.admin().change().state(), Access.BOTH, Access.BOTH, Access.BOTH, Access.ALL);
+        assertThat(set.both.nodes()).extracting(NodeStatus::state).containsOnly(State.VOTES);
+    }
+
+    @Test
+    void next_nodeOfAnEarlierChange_isOpenedByClientsAfterTheLastStep() {
+        Forgetful set = new Forgetful();
+        time.advance(Duration.ofMinutes(2));
+        takePartInAnotherChange(set.nodes.get(2));
+
+        assertAccesses(set.both.admin().change().next(), Access.BOTH, Access.BOTH, null, Access.BOTH);
+        assertAccesses(set.both.admin().change().next(), Access.ALL, Access.ALL, null, Access.BOTH);
+
+        time.advance(Duration.ofSeconds(6));
+        assertAccesses(set.both.admin().change().state(), Access.ALL, Access.ALL, Access.ALL, Access.BOTH);
+    }
+
     @Test
     void change_oneSet_isRefused() {
         assertThatThrownBy(() -> ofPresent.admin().change())

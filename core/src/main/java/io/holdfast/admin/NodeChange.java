@@ -166,7 +166,7 @@ public final class NodeChange {
             if (!left.isEmpty()) {
                 return state(left);
             }
-            ofTo.opened(closed.fence(), ofTo.change());
+            ofTo.opened(closed.kept().fence(), ofTo.change());
         }
         return state(List.of());
     }

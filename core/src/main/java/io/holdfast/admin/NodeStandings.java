@@ -5,6 +5,7 @@ import io.holdfast.lease.Owner;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStatus;
@@ -93,8 +94,7 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
         } else if (standing instanceof NodeStanding.Unknown unknown) {
             return NodeAnswer.failed(node, unknown.cause());
         }
-        long votes =
-                all.stream().filter(NodeStanding.Admitted.class::isInstance).count();
+        long votes = all.stream().filter(Admission::isInUse).count();
         return NodeAnswer.failed(
                 node,
                 votes == 0
@@ -109,14 +109,36 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
         return questions.within(limit, node.probe(probe), SILENT);
     }
 
+    /**
+     * Asks each node for the mark of the change that it took part in last. A node in quarantine, or one whose standing
+     * is not known, has none: it may have forgotten something since it got the mark.
+     */
+    List<NodeAnswer<String>> marks() {
+        QuarantineProbe probe = QuarantineProbe.readOnly("doctor", config);
+        return questions.askNodes(node -> guarded
+                ? node.probe(probe).thenApply(this::mark)
+                : node.admin().agreement().thenApply(NodeAdmin.Agreement::mark));
+    }
+
+    private String mark(NodeStanding standing) {
+        if (standing instanceof NodeStanding.Admitted admitted) {
+            return admitted.agreed().mark();
+        }
+        throw new IllegalStateException(
+                standing instanceof NodeStanding.Quarantined quarantined
+                        ? absence(quarantined)
+                        : ((NodeStanding.Unknown) standing).cause());
+    }
+
+    private String absence(NodeStanding.Quarantined quarantined) {
+        return "in quarantine for " + Durations.toWholeSeconds(left(quarantined)) + " s more, does not vote";
+    }
+
     /** Replaces the answers of nodes in quarantine by errors: such a node knows nothing that counts. */
     <T> List<NodeAnswer<T>> votes(List<NodeStanding> standings, List<NodeAnswer<T>> answers) {
         return IntStream.range(0, answers.size())
                 .mapToObj(i -> standings.get(i) instanceof NodeStanding.Quarantined quarantined
-                        ? NodeAnswer.<T>failed(
-                                answers.get(i).node(),
-                                "in quarantine for " + Durations.toWholeSeconds(left(quarantined))
-                                        + " s more, does not vote")
+                        ? NodeAnswer.<T>failed(answers.get(i).node(), absence(quarantined))
                         : answers.get(i))
                 .toList();
     }

@@ -31,12 +31,21 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Asks all nodes of a set, with the configuration of a client that has the other one as well. */
+    /**
+     * Asks all nodes of a set, with the configuration of a client that has the other one as well. If the answers of a
+     * majority fit that configuration, the others are errors.
+     */
     static SetAgreement read(NodeStandings set) {
         List<BoundedAnswer<NodeStanding>> asked = set.asked();
         List<NodeAnswer<Agreement>> answers = set.questions().ask(NodeAdmin::agreement);
-        return new SetAgreement(
-                set, set.votes(BoundedAnswer.joined(set.questions().time(), asked), answers));
+        List<NodeAnswer<Agreement>> known =
+                set.votes(BoundedAnswer.joined(set.questions().time(), asked), answers);
+        List<NodeAnswer<Agreement>> fitting = known.stream()
+                .map(node -> misfit(node, set.config()).isEmpty()
+                        ? node
+                        : NodeAnswer.<Agreement>failed(node.node(), misfit(node, set.config())))
+                .toList();
+        return new SetAgreement(set, isMajority(fitting) ? fitting : known);
     }
 
     Access access() {
@@ -65,13 +74,30 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
         return accesses().allMatch(node -> node.value() == null || node.value() == access);
     }
 
-    /** Returns the name of the change in which a node of the set has taken part last; empty if there was none. */
+    /**
+     * Returns the name of the change in which the set has taken part last: the last one that no majority of the nodes
+     * lacks. Empty if there was none, or if a majority has forgotten it.
+     */
     String change() {
         return NodeAnswer.present(answers).stream()
                 .map(Agreement::mark)
-                .max(Comparator.comparingLong(Agreed::number))
-                .map(mark -> mark.replaceAll("^\\d+:|/.*", ""))
+                .sorted(Comparator.<String>comparingLong(Agreed::number).reversed())
+                .map(SetAgreement::change)
+                .filter(change -> !isLacking(change))
+                .findFirst()
                 .orElse("");
+    }
+
+    private static String change(String mark) {
+        return mark.replaceAll("^\\d+:|/.*", "");
+    }
+
+    private boolean isLacking(String change) {
+        return Majority.isReachedBy(
+                NodeAnswer.present(answers).stream()
+                        .filter(node -> !change(node.mark()).equals(change))
+                        .count(),
+                answers.size());
     }
 
     /** Asks all nodes, of which a majority has to answer, and those that do have to belong to this set. */
@@ -90,17 +116,22 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
 
     /** Returns why a node that has answered is not of this set; empty if all are. */
     private String misfit() {
-        QuorumConfig both = set.config();
-        for (NodeAnswer<Agreement> node : answers) {
-            QuorumConfig agreed = node.value() == null ? null : node.value().config();
-            if (agreed != null && !agreed.alone().equals(both.alone())) {
-                return node.node() + ": " + agreed.rejectionOf(both);
-            } else if (agreed != null && agreed.isClosed() && !agreed.equals(both)) {
-                return node.node() + ": it takes part in a change between other sets: " + agreed
-                        + "; go on with that one, or use another database of the server";
-            }
+        return answers.stream()
+                .filter(node -> !misfit(node, set.config()).isEmpty())
+                .map(node -> node.node() + ": " + misfit(node, set.config()))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String misfit(NodeAnswer<Agreement> node, QuorumConfig both) {
+        QuorumConfig agreed = node.value() == null ? null : node.value().config();
+        if (agreed != null && !agreed.alone().equals(both.alone())) {
+            return agreed.rejectionOf(both);
         }
-        return "";
+        return agreed == null || !agreed.isClosed() || agreed.equals(both)
+                ? ""
+                : "it takes part in a change between other sets: " + agreed
+                        + "; go on with that one, or use another database of the server";
     }
 
     /** Returns whether a change from the other set to this one begins: this one has taken part in no other change. */
@@ -161,10 +192,7 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
         changed(set.config().alone(), floor, change);
     }
 
-    /**
-     * Changes the nodes that have answered, and that no other administrator has changed since. Then reads them once
-     * more: a node counts if it had not forgotten the change when all the others had made it.
-     */
+    /** Changes the nodes that have answered, and that no other administrator has changed since. */
     private SetAgreement changed(@Nullable QuorumConfig next, FencingToken floor, String change) {
         long number = NodeAnswer.present(answers).stream()
                 .mapToLong(agreement -> Agreed.number(agreement.mark()))
@@ -172,13 +200,30 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
                 .orElse(0);
         String mark = (number + 1) + ":" + change + "/" + Owner.fresh(RANDOM).token();
         Agreement agreement = new Agreement(next, mark, floor);
-        List<NodeAnswer<Agreement>> made = set.questions().askNodes(node -> agree(node, agreement));
-        List<NodeAnswer<Agreement>> kept = read(set).answers();
-        List<NodeAnswer<Agreement>> changed = IntStream.range(0, made.size())
-                .mapToObj(i -> made.get(i).isPresent() ? withMark(kept.get(i), mark) : made.get(i))
+        List<NodeAnswer<Agreement>> made = set.questions().askNodes(node -> agree(node, agreement)).stream()
+                .map(node -> withMark(node, mark))
                 .toList();
-        requireMajority(changed, "were changed");
-        return new SetAgreement(set, changed);
+        return new SetAgreement(set, made).kept();
+    }
+
+    /**
+     * Reads the nodes again, of which a majority has to be as it was. So none of that majority has forgotten anything
+     * before all of it had been changed, or its locks had been listed.
+     */
+    SetAgreement kept() {
+        List<NodeAnswer<String>> marks = set.marks();
+        List<NodeAnswer<Agreement>> kept = IntStream.range(0, answers.size())
+                .mapToObj(i -> kept(answers.get(i), marks.get(i)))
+                .toList();
+        requireMajority(kept, "were changed");
+        return new SetAgreement(set, kept);
+    }
+
+    private static NodeAnswer<Agreement> kept(NodeAnswer<Agreement> node, NodeAnswer<String> now) {
+        if (node.value() == null) {
+            return node;
+        }
+        return now.value() == null ? NodeAnswer.failed(node.node(), now.error()) : withMark(node, now.value());
     }
 
     private static NodeAnswer<Agreement> withMark(NodeAnswer<Agreement> node, String mark) {

@@ -20,7 +20,8 @@ public final class Admission {
      * Admits all nodes with a floor above every fence that any of them knows. Returns their answers, in the order of
      * the nodes. If one of them votes already, or belongs to another set, the nodes have been in use. Those in
      * quarantine are not admitted then: they may have forgotten locks that the other nodes still have. Nor is a node
-     * whose standing is not known: it may be in quarantine.
+     * whose standing is not known: it may be in quarantine. Nor is one that accepts only clients of two sets: the other
+     * set accepts clients of it alone.
      *
      * @param guarded whether this client respects quarantines; else each node that answers votes for it, and only a
      *     node of another set is changed: an admission would overwrite the state that clients with quarantines rely on
@@ -47,14 +48,15 @@ public final class Admission {
         });
     }
 
-    private static boolean isInUse(NodeStanding standing) {
+    /** Returns whether the node votes for clients of this set or another one, as far as it has answered. */
+    public static boolean isInUse(NodeStanding standing) {
         return standing instanceof NodeStanding.Admitted
                 || (standing instanceof NodeStanding.Unknown unknown && unknown.isRejection());
     }
 
     private static boolean isBarred(NodeStanding standing, boolean inUse, boolean guarded) {
         return standing instanceof NodeStanding.Unknown unknown
-                ? !unknown.isRejection()
+                ? unknown.reason() != NodeStanding.Unknown.Reason.OTHER_SET
                 : !guarded || (inUse && standing instanceof NodeStanding.Quarantined);
     }
 

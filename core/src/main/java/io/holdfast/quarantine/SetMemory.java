@@ -105,6 +105,7 @@ record SetMemory(List<LockNode> nodes, QuorumConfig config, String observer, boo
         return known.stream().map(Admitted::fenceBound).reduce(FencingToken.NONE, FencingToken::max);
     }
 
+    /** Asks the other nodes, until all have answered or some have shown that the set is open. */
     private CompletableFuture<List<NodeStanding>> standingsBeside(LockNode one) {
         QuarantineProbe probe = QuarantineProbe.readOnly(observer + ":floor", config);
         List<CompletableFuture<NodeStanding>> probes = nodes.stream()
@@ -113,13 +114,23 @@ record SetMemory(List<LockNode> nodes, QuorumConfig config, String observer, boo
                 .toList();
         CompletableFuture<Void> all = CompletableFuture.allOf(probes.toArray(CompletableFuture<?>[]::new));
         Time.Timer timer = time.schedule(REPLY_LIMIT, () -> all.complete(null));
-        NodeStanding unknown = new NodeStanding.Unknown("no answer yet");
+        // Clients that open one node make each other start again, so a look must not wait for a node that hangs.
+        probes.forEach(probed -> probed.thenRun(() -> {
+            if (isOpen(received(probes))) {
+                all.complete(null);
+            }
+        }));
         return all.handle((done, failure) -> {
             timer.cancel();
-            return probes.stream()
-                    .map(answer -> answer.isCompletedExceptionally() ? unknown : answer.getNow(unknown))
-                    .toList();
+            return received(probes);
         });
+    }
+
+    private static List<NodeStanding> received(List<CompletableFuture<NodeStanding>> probes) {
+        NodeStanding unknown = new NodeStanding.Unknown("no answer yet");
+        return probes.stream()
+                .map(answer -> answer.isCompletedExceptionally() ? unknown : answer.getNow(unknown))
+                .toList();
     }
 
     private @Nullable Forgotten forgotten(List<NodeStanding> standings) {

@@ -49,21 +49,26 @@ final class ClaimProcessor {
         queues.expire(now);
         return switch (claim.action()) {
             case ACQUIRE -> {
-                NodeMarker marker = fences.marker();
-                if (!marker.accepts(sender.config())) {
-                    yield Reply.unfit(marker.rejectionOf(sender.config()));
-                }
-                yield votes ? acquire(claim, sender, now) : quarantined();
+                Reply rejection = rejection(sender, fences.marker().accepts(sender.config()), votes);
+                yield rejection == null ? acquire(claim, sender, now) : rejection;
             }
             case EXTEND -> extend(claim, now);
             case QUERY -> query(claim, now);
-            case REPAIR -> votes ? repair(claim, now) : quarantined();
+            case REPAIR -> {
+                Reply rejection = rejection(sender, fences.marker().isOfSet(sender.config()), votes);
+                yield rejection == null ? repair(claim, now) : rejection;
+            }
             case RELEASE, RETAIN -> release(claim, sender.run(), votes, now);
         };
     }
 
-    private Reply quarantined() {
-        return new Reply.Quarantined(fences.marker().observation().left());
+    private @Nullable Reply rejection(Sender sender, boolean accepts, boolean votes) {
+        if (!accepts) {
+            return Reply.unfit(fences.marker().rejectionOf(sender.config()));
+        }
+        return votes
+                ? null
+                : new Reply.Quarantined(fences.marker().observation().left());
     }
 
     private Reply acquire(Claim claim, Sender sender, Moment now) {

@@ -49,6 +49,11 @@ record NodeMarker(
         return config == null || client == null || config.accepts(client);
     }
 
+    /** Returns whether the node serves a client with this configuration as to what its set has granted already. */
+    boolean isOfSet(@Nullable QuorumConfig client) {
+        return config == null || client == null || config.alone().equals(client.alone());
+    }
+
     /** Returns why the node does not serve this client. */
     String rejectionOf(@Nullable QuorumConfig client) {
         return config == null || client == null ? "" : config.rejectionOf(client);
@@ -67,7 +72,7 @@ record NodeMarker(
 
     /** Returns the answer to a probe that has been applied. */
     NodeStanding standing(QuarantineProbe probe, boolean guarded) {
-        if (config != null && !accepts(probe.config())) {
+        if (config != null && !accepts(probe.config()) && (!guarded || rejects(probe))) {
             return NodeStanding.Unknown.rejected(config, probe.config());
         }
         return admitted || !guarded
@@ -83,10 +88,11 @@ record NodeMarker(
                 ? this
                 : new NodeMarker(presentRun, false, Observation.NONE, fences, config, mark, memory);
         QuorumConfig agreed = now.agreedWith(probe);
-        if (probe.isReadOnly() || (!probe.isAdmission() && !accepts(probe.config()))) {
+        if (probe.isReadOnly() || now.rejects(probe)) {
             return now;
         } else if (now.admitted) {
-            return new NodeMarker(run, true, observation, fences, agreed, mark, memory);
+            String last = accepts(probe.config()) ? mark : markAfter(probe);
+            return new NodeMarker(run, true, observation, fences, agreed, last, memory);
         }
         Observation counted = now.observation.counted(probe, micros);
         FencingToken floor = probe.floor();
@@ -114,18 +120,25 @@ record NodeMarker(
         return learnt.closed() ? admission.config() : admission.config().alone();
     }
 
-    /** Returns the mark after an admission: by an administrator the same, else one that the node never had. */
+    /** Returns the mark after an admission: one that the node never had. */
     private String markAfter(QuarantineProbe admission) {
         NodeStanding.Agreed learnt = admission.agreed();
-        return admission.isAdmission()
-                ? mark
-                : NodeStanding.Agreed.renewed(learnt == null ? mark : learnt.mark(), admission.next());
+        return NodeStanding.Agreed.renewed(learnt == null ? mark : learnt.mark(), admission.next());
     }
 
-    /** Returns the configuration after a probe of a client that is accepted, or of an administrator. */
+    /**
+     * Returns whether the node does not serve the client that sends this probe. If the node does not vote, only one of
+     * another set: its agreement may be of an earlier change, and ends with its quarantine.
+     */
+    private boolean rejects(QuarantineProbe probe) {
+        boolean observes = isOfSet(probe.config()) && !admitted && !probe.isReadOnly();
+        return !probe.isAdmission() && !observes && !accepts(probe.config());
+    }
+
+    /** Returns the configuration after a probe: an administrator who admits the node may change it. */
     private QuorumConfig agreedWith(QuarantineProbe probe) {
-        return config != null && config.accepts(probe.config())
-                ? config
-                : probe.config().alone();
+        return config == null || (probe.isAdmission() && !config.accepts(probe.config()))
+                ? probe.config().alone()
+                : config;
     }
 }

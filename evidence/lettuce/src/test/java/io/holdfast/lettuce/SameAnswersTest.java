@@ -88,6 +88,18 @@ class SameAnswersTest {
     /** The configuration of the client "there", which has another set of nodes as well. */
     private static final QuorumConfig BOTH = CONFIG.beside(new QuorumConfig(3, Duration.ofMinutes(1)));
 
+    /** The probes of a node in quarantine after a restart. */
+    private static final int PROBES = 8;
+    /** The agreements that an administrator writes; the last two are of another change, and of another set. */
+    private static final List<QuorumConfig> AGREED = List.of(
+            CONFIG,
+            CONFIG,
+            CONFIG,
+            BOTH,
+            BOTH,
+            CONFIG.beside(new QuorumConfig(5, Duration.ofMinutes(1))),
+            new QuorumConfig(3, Duration.ofMinutes(4)));
+
     @TempDir
     private Path directory;
 
@@ -232,8 +244,7 @@ class SameAnswersTest {
         } else if (kind < 78) {
             agree(node);
         } else if (kind < 88) {
-            QuarantineProbe probe = probe(config);
-            compare(probe, result(memory.probe(probe)), result(node.probe(probe)));
+            probe(node, random.nextInt(3) == 0 ? admission(config) : probe(config, random.nextInt(3)));
         } else if (kind < 97) {
             step(clock);
         } else if (kind < 98) {
@@ -266,9 +277,17 @@ class SameAnswersTest {
         Claim early = acquire("owner-7", LockMode.EXCLUSIVE);
         compare(early, result(memory.ask(early, config)), result(node.ask(early)));
         if (random.nextBoolean()) {
-            QuarantineProbe admission = QuarantineProbe.admission("admin", floor(), config);
-            compare(admission, result(memory.probe(admission)), result(node.probe(admission)));
+            probe(node, admission(config));
+            return;
         }
+        agree(node);
+        for (int i = 0; i < PROBES; i++) {
+            probe(node, probe(config, i));
+        }
+    }
+
+    private void probe(LockNode node, QuarantineProbe probe) {
+        compare(probe, result(memory.probe(probe)), result(node.probe(probe)));
     }
 
     private void listenInMemory(String inbox) {
@@ -422,7 +441,7 @@ class SameAnswersTest {
 
     /** Changes which clients the node accepts, or fails to do so, since another administrator has changed it. */
     private void agree(LockNode node) {
-        QuorumConfig next = random.nextInt(3) == 0 ? BOTH : CONFIG;
+        QuorumConfig next = AGREED.get(random.nextInt(AGREED.size()));
         String mark = random.nextInt(4) == 0
                 ? "another"
                 : result(memory.admin().agreement()).mark();
@@ -438,11 +457,11 @@ class SameAnswersTest {
                 result(node.admin().agreement()));
     }
 
-    private QuarantineProbe probe(QuorumConfig config) {
-        if (random.nextInt(3) == 0) {
-            return QuarantineProbe.admission("admin", floor(), config);
-        }
-        int number = random.nextInt(3);
+    private QuarantineProbe admission(QuorumConfig config) {
+        return QuarantineProbe.admission("admin-" + random.nextInt(1_000), floor(), config);
+    }
+
+    private QuarantineProbe probe(QuorumConfig config, int number) {
         Duration observed = Duration.ofSeconds(100L * random.nextInt(4));
         FencingToken floor = random.nextBoolean() ? floor() : null;
         return new QuarantineProbe(
