@@ -100,7 +100,10 @@ public final class World {
     }
 
     private static void agree(SimulatedNode node, QuorumConfig config) {
-        node.memory().admin().agree("", new NodeAdmin.Agreement(config, "1:change/begun", FencingToken.NONE));
+        NodeAdmin admin = node.memory().admin();
+        admin.agreement()
+                .thenCompose(now ->
+                        admin.agree(now.mark(), new NodeAdmin.Agreement(config, "1:change/begun", FencingToken.NONE)));
     }
 
     /** Returns the set of this node. */
