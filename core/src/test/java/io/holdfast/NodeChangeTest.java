@@ -12,8 +12,10 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeStatus.State;
+import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
@@ -779,12 +781,7 @@ class NodeChangeTest {
     /** One node of them still names the change. */
     @Test
     void restart_mostPreviousNodesHaveLostTheirDataAfterTheLastStep_closesThemAgain() {
-        NodeChange toOne = Holdfast.over(List.of(old), present, DURABLE, time, new Random(18))
-                .admin()
-                .change();
-        toOne.next();
-        toOne.next();
-        toOne.next();
+        NodeChange toOne = changedToOne(present);
         present.subList(0, 2).forEach(InMemoryNode::flush);
         assertThatThrownBy(toOne::next).hasMessageContaining("the servers 1, 2, 3 have no record of the change of old");
 
@@ -815,16 +812,110 @@ class NodeChangeTest {
     }
 
     @Test
-    void next_nodeOfAnEarlierChange_isOpenedByClientsAfterTheLastStep() {
+    void next_nodeOfAnEarlierChange_takesTheNextStepOfItsSet() {
         Forgetful set = new Forgetful();
         time.advance(Duration.ofMinutes(2));
         takePartInAnotherChange(set.nodes.get(2));
 
         assertAccesses(set.both.admin().change().next(), Access.BOTH, Access.BOTH, null, Access.BOTH);
-        assertAccesses(set.both.admin().change().next(), Access.ALL, Access.ALL, null, Access.BOTH);
+        assertAccesses(set.both.admin().change().next(), Access.ALL, Access.ALL, Access.ALL, Access.BOTH);
+    }
 
-        time.advance(Duration.ofSeconds(6));
-        assertAccesses(set.both.admin().change().state(), Access.ALL, Access.ALL, Access.ALL, Access.BOTH);
+    /** The admission was sent before the node was closed. */
+    @Test
+    void probe_lateAdmissionByAClientOfOneSet_doesNotOpenTheNode() {
+        Forgetful set = new Forgetful();
+        InMemoryNode node = set.nodes.get(2);
+
+        assertThat(node.probe(QuarantineProbe.admission("admin", FencingToken.NONE, PRESENT)))
+                .isCompletedWithValueMatching(standing -> standing instanceof NodeStanding.Unknown);
+
+        assertAccesses(set.both.admin().change().state(), null, Access.BOTH, Access.BOTH, Access.ALL);
+    }
+
+    /** A change from three nodes to one, after its last step. */
+    private NodeChange changedToOne(List<? extends LockNode> three) {
+        NodeChange toOne = durableChange(List.of(old), three);
+        toOne.next();
+        toOne.next();
+        toOne.next();
+        return toOne;
+    }
+
+    @Test
+    void next_oneOfTwoPreviousNodesHasLostItsDataAfterTheLastStep_closesOnlyThat() {
+        NodeChange toOne = changedToOne(present.subList(0, 2));
+        present.get(0).flush();
+
+        assertAccesses(toOne.next(), Access.ALL, Access.BOTH, Access.BOTH);
+    }
+
+    @Test
+    void restart_presentNodesHaveLostTheirDataAfterTheLastStep_remainOpen() {
+        take(3);
+        present.subList(0, 2).forEach(InMemoryNode::flush);
+        assertThatThrownBy(change::next)
+                .hasMessageContaining("the servers 1, 2, 3 have no record of the change of old");
+
+        assertAccess(change.restart(), Access.ALL, Access.BOTH);
+
+        assertAccess(change.next(), Access.ALL, Access.BOTH);
+    }
+
+    /** The previous nodes have accepted clients of them alone again; the lock of one is on the first two. */
+    @Test
+    void restart_nodeForgetsItsLocksBeforeItListsThem_closesBoth() {
+        List<InMemoryNode> guarded = Stream.of("1", "2", "3")
+                .map(name -> InMemoryNode.guarded(name, time))
+                .toList();
+        changedToOne(guarded);
+        guarded.forEach(InMemoryNode::flush);
+        Holdfast.over(ConfiguredNode.of(guarded, PRESENT), HoldfastOptions.DEFAULT, time, new Random(18))
+                .admin()
+                .admit();
+        List<LockNode> two = Stream.concat(
+                        ConfiguredNode.of(guarded.subList(0, 2), PRESENT).stream(),
+                        Stream.<LockNode>of(new SilentNode()))
+                .toList();
+        acquire(Holdfast.over(two, HoldfastOptions.DEFAULT, time, new Random(19)));
+        List<LockNode> nodes =
+                List.of(new ForgettingNode(guarded.get(0)), new SilentAdmin(guarded.get(1)), guarded.get(2));
+        NodeChange toOne = Holdfast.over(List.of(old), nodes, HoldfastOptions.DEFAULT, time, new Random(20))
+                .admin()
+                .change();
+
+        assertThatThrownBy(toOne::restart).hasMessageContaining("only 1 of 3 servers were changed");
+
+        assertThat(toOne.state().present()).isEqualTo(Access.BOTH);
+    }
+
+    /** A node that cannot be changed. */
+    private static final class RefusingNode extends AgreeingNode {
+
+        RefusingNode(LockNode node) {
+            super(node);
+        }
+
+        @Override
+        CompletionStage<NodeAdmin.Agreement> agree(NodeAdmin admin, String mark, NodeAdmin.Agreement next) {
+            return CompletableFuture.failedFuture(new IllegalStateException("out of memory"));
+        }
+    }
+
+    /** The numbers of its marks were counted on the present nodes alone. */
+    @Test
+    void next_earlierBeginningReachedOneNode_isForgotten() {
+        NodeChange first = durableChange(
+                List.of(present.get(0), new RefusingNode(present.get(1)), new RefusingNode(present.get(2))),
+                List.of(old));
+        assertThatThrownBy(first::next).hasMessageContaining("only 1 of 3 servers were changed");
+        NodeChange second =
+                durableChange(List.of(new SilentAdmin(present.get(0)), present.get(1), present.get(2)), List.of(old));
+        second.next();
+        NodeChange third =
+                durableChange(List.of(present.get(0), present.get(1), new SilentAdmin(present.get(2))), List.of(old));
+
+        assertAccess(third.next(), Access.BOTH, Access.BOTH);
     }
 
     @Test
@@ -835,9 +926,11 @@ class NodeChangeTest {
     }
 
     private NodeChange changeOver(List<? extends LockNode> previous) {
-        return Holdfast.over(present, previous, DURABLE, time, new Random(4))
-                .admin()
-                .change();
+        return durableChange(present, previous);
+    }
+
+    private NodeChange durableChange(List<? extends LockNode> to, List<? extends LockNode> from) {
+        return Holdfast.over(to, from, DURABLE, time, new Random(4)).admin().change();
     }
 
     private static void agree(InMemoryNode node, QuorumConfig config) {

@@ -103,9 +103,9 @@ public final class NodeChange {
      *
      * @return the state of the change now. If locks are {@linkplain State#left left}, the last step was not taken; try
      *     again when they have been released
-     * @throws IllegalStateException if no majority of a set answers, if a node belongs to other clients, or if a set
-     *     takes part in another change. Also if another administrator has changed the nodes meanwhile, or if a node
-     *     cannot record a change, as a cluster cannot
+     * @throws IllegalStateException if no majority of a set answers and belongs to these clients, or if a set takes
+     *     part in another change. Also if another administrator has changed the nodes meanwhile, or if a node cannot
+     *     record a change, as a cluster cannot
      */
     public State next() {
         return step(present, previous);
@@ -123,8 +123,8 @@ public final class NodeChange {
 
     /**
      * Takes the step that is needed when a set has no record of the change: an administrator says that it has lost its
-     * data. If the present nodes accept all clients already, the previous ones are closed again; else, or if clients of
-     * the previous nodes alone hold locks, the change begins again.
+     * data. If the present nodes accept all clients already, the previous ones are closed again; if clients of the
+     * previous nodes alone hold locks, the present ones as well. Else, the change begins again.
      *
      * @return as {@link #next} does
      * @throws IllegalStateException as {@link #next} does, except for the other change
@@ -132,19 +132,11 @@ public final class NodeChange {
     public State restart() {
         SetAgreement ofPresent = required(present, previous);
         SetAgreement ofPrevious = required(previous, present);
-        if (ofPresent.access() != Access.ALL || !hasForgotten(ofPresent, ofPrevious)) {
-            return begin(ofPresent, ofPrevious);
-        }
-        SetAgreement closed = ofPrevious.closed(ofPresent.change());
-        List<LockStatus> left = new LonelyLocks(closed.answering(), present).read();
-        if (!left.isEmpty()) {
-            ofPresent.closed(ofPresent.change());
-        }
-        return state(left);
-    }
-
-    private static boolean hasForgotten(SetAgreement ofTo, SetAgreement ofFrom) {
-        return ofFrom.change().isEmpty() && !ofTo.change().isEmpty();
+        String change = ofPresent.change().isEmpty() ? ofPrevious.change() : ofPresent.change();
+        boolean isForgotten = ofPrevious.change().isEmpty() && !change.isEmpty();
+        return ofPresent.access() == Access.ALL && (isForgotten || ofPrevious.access() == Access.BOTH)
+                ? leave(ofPrevious, ofPresent, change)
+                : begin(ofPresent, ofPrevious);
     }
 
     /**
@@ -158,24 +150,43 @@ public final class NodeChange {
             return begin(ofTo, ofFrom);
         }
         ofTo.requireSameChange(ofFrom);
-        if (ofFrom.access() != Access.BOTH) {
-            (ofTo.isAll(Access.BOTH) ? ofFrom : ofTo).closed(ofTo.change());
+        if (ofTo.access() != Access.ALL && ofFrom.access() != Access.BOTH) {
+            (ofTo.isAll(Access.BOTH) ? ofFrom : ofTo).closed(SetAgreement.step(ofTo, ofFrom, ofTo.change()));
         } else if (!ofTo.isAll(Access.ALL) || !ofFrom.isAll(Access.BOTH)) {
-            SetAgreement closed = ofFrom.closed(ofTo.change());
-            List<LockStatus> left = new LonelyLocks(closed.answering(), to).read();
-            if (!left.isEmpty()) {
-                return state(left);
-            }
-            ofTo.opened(closed.kept().fence(), ofTo.change());
+            return leave(ofFrom, ofTo, ofTo.change());
         }
         return state(List.of());
     }
 
+    /**
+     * Opens the one set if no client has the other one alone. Such a client may have locks although the one set is open
+     * already, if the other one has lost its data. Then both are closed.
+     */
+    private State leave(SetAgreement ofFrom, SetAgreement ofTo, String change) {
+        String step = SetAgreement.step(ofFrom, ofTo, change);
+        SetAgreement closed = ofFrom.closed(step);
+        List<LockStatus> left;
+        boolean isLeft = false;
+        try {
+            left = new LonelyLocks(closed.answering(), ofTo.set()).read();
+            closed = closed.kept();
+            isLeft = left.isEmpty();
+        } finally {
+            if (!isLeft && ofTo.access() == Access.ALL) {
+                ofTo.closed(step);
+            }
+        }
+        if (isLeft) {
+            ofTo.opened(closed.fence(), step);
+        }
+        return state(left);
+    }
+
     /** The set to be left is marked first. A node of both sets then has another mark than the one that was read. */
     private State begin(SetAgreement ofTo, SetAgreement ofFrom) {
-        String change = Owner.fresh(RANDOM).token();
-        ofFrom.marked(change);
-        ofTo.closed(change);
+        String step = SetAgreement.step(ofFrom, ofTo, Owner.fresh(RANDOM).token());
+        ofFrom.marked(step);
+        ofTo.closed(step);
         return state(List.of());
     }
 

@@ -92,7 +92,10 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
         if (standing instanceof NodeStanding.Admitted) {
             return NodeAnswer.of(node, true);
         } else if (standing instanceof NodeStanding.Unknown unknown) {
-            return NodeAnswer.failed(node, unknown.cause());
+            boolean isClosed = unknown.reason() == NodeStanding.Unknown.Reason.CLOSED_SET;
+            return NodeAnswer.failed(
+                    node,
+                    unknown.cause() + (isClosed ? "; if that set is gone, use another database of the server" : ""));
         }
         long votes = all.stream().filter(Admission::isInUse).count();
         return NodeAnswer.failed(

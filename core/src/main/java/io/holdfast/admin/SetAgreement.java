@@ -26,14 +26,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param set all nodes of the set, with the configuration on which closed nodes agree: that of a client of both sets
  * @param answers those of the nodes, in order; a node in quarantine has none, since it may have forgotten its own
+ * @param marks those of the nodes that a step may change: also of a node that takes part in another change
  */
-record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
+record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers, List<NodeAnswer<String>> marks) {
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
+    private SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
+        this(
+                set,
+                answers,
+                answers.stream().map(node -> node.map(Agreement::mark)).toList());
+    }
+
     /**
      * Asks all nodes of a set, with the configuration of a client that has the other one as well. If the answers of a
-     * majority fit that configuration, the others are errors.
+     * majority fit that configuration, the others are errors. They may be of an earlier change, which the next step
+     * ends.
      */
     static SetAgreement read(NodeStandings set) {
         List<BoundedAnswer<NodeStanding>> asked = set.asked();
@@ -45,7 +54,12 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
                         ? node
                         : NodeAnswer.<Agreement>failed(node.node(), misfit(node, set.config())))
                 .toList();
-        return new SetAgreement(set, isMajority(fitting) ? fitting : known);
+        List<NodeAnswer<String>> marks = known.stream()
+                .map(node -> isOfSet(node, set.config())
+                        ? node.map(Agreement::mark)
+                        : NodeAnswer.<String>failed(node.node(), misfit(node, set.config())))
+                .toList();
+        return new SetAgreement(set, isMajority(fitting) ? fitting : known, marks);
     }
 
     Access access() {
@@ -57,12 +71,7 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
     }
 
     Stream<NodeAnswer<Access>> accesses() {
-        return answers.stream().map(node -> {
-            Agreement agreed = node.value();
-            return agreed == null
-                    ? NodeAnswer.<Access>failed(node.node(), node.error())
-                    : NodeAnswer.of(node.node(), access(agreed.config()));
-        });
+        return answers.stream().map(node -> node.map(agreed -> access(agreed.config())));
     }
 
     private static Access access(@Nullable QuorumConfig agreed) {
@@ -100,7 +109,7 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
                 answers.size());
     }
 
-    /** Asks all nodes, of which a majority has to answer, and those that do have to belong to this set. */
+    /** Asks all nodes, of which a majority has to answer and to fit. */
     static SetAgreement required(NodeStandings set) {
         SetAgreement read = read(set);
         require(read.misfit());
@@ -125,13 +134,18 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
 
     private static String misfit(NodeAnswer<Agreement> node, QuorumConfig both) {
         QuorumConfig agreed = node.value() == null ? null : node.value().config();
-        if (agreed != null && !agreed.alone().equals(both.alone())) {
-            return agreed.rejectionOf(both);
+        if (agreed == null || agreed.accepts(both)) {
+            return "";
         }
-        return agreed == null || !agreed.isClosed() || agreed.equals(both)
-                ? ""
+        return !isOfSet(node, both)
+                ? agreed.rejectionOf(both)
                 : "it takes part in a change between other sets: " + agreed
                         + "; go on with that one, or use another database of the server";
+    }
+
+    private static boolean isOfSet(NodeAnswer<Agreement> node, QuorumConfig both) {
+        QuorumConfig agreed = node.value() == null ? null : node.value().config();
+        return agreed == null || agreed.alone().equals(both.alone());
     }
 
     /** Returns whether a change from the other set to this one begins: this one has taken part in no other change. */
@@ -173,14 +187,27 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
         return answers.stream().map(NodeAnswer::node).collect(Collectors.joining(", "));
     }
 
+    /**
+     * Returns the beginning of the marks of the next step of a change of these sets. Its number is above all that were
+     * read of either.
+     */
+    static String step(SetAgreement one, SetAgreement other, String change) {
+        long last = Stream.concat(one.marks.stream(), other.marks.stream())
+                .filter(NodeAnswer::isPresent)
+                .mapToLong(node -> Agreed.number(String.valueOf(node.value())))
+                .max()
+                .orElse(0);
+        return (last + 1) + ":" + change;
+    }
+
     /** Records on the nodes that the set takes part in a change; they accept the same clients as before. */
-    void marked(String change) {
-        changed(null, FencingToken.NONE, change);
+    void marked(String step) {
+        changed(null, FencingToken.NONE, step);
     }
 
     /** Lets the nodes accept only clients of both sets. */
-    SetAgreement closed(String change) {
-        return changed(set.config(), FencingToken.NONE, change);
+    SetAgreement closed(String step) {
+        return changed(set.config(), FencingToken.NONE, step);
     }
 
     /**
@@ -188,17 +215,13 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
      *
      * @param floor accept only fences above this one
      */
-    void opened(FencingToken floor, String change) {
-        changed(set.config().alone(), floor, change);
+    void opened(FencingToken floor, String step) {
+        changed(set.config().alone(), floor, step);
     }
 
     /** Changes the nodes that have answered, and that no other administrator has changed since. */
-    private SetAgreement changed(@Nullable QuorumConfig next, FencingToken floor, String change) {
-        long number = NodeAnswer.present(answers).stream()
-                .mapToLong(agreement -> Agreed.number(agreement.mark()))
-                .max()
-                .orElse(0);
-        String mark = (number + 1) + ":" + change + "/" + Owner.fresh(RANDOM).token();
+    private SetAgreement changed(@Nullable QuorumConfig next, FencingToken floor, String step) {
+        String mark = step + "/" + Owner.fresh(RANDOM).token();
         Agreement agreement = new Agreement(next, mark, floor);
         List<NodeAnswer<Agreement>> made = set.questions().askNodes(node -> agree(node, agreement)).stream()
                 .map(node -> withMark(node, mark))
@@ -211,9 +234,9 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
      * before all of it had been changed, or its locks had been listed.
      */
     SetAgreement kept() {
-        List<NodeAnswer<String>> marks = set.marks();
+        List<NodeAnswer<String>> now = set.marks();
         List<NodeAnswer<Agreement>> kept = IntStream.range(0, answers.size())
-                .mapToObj(i -> kept(answers.get(i), marks.get(i)))
+                .mapToObj(i -> kept(answers.get(i), now.get(i)))
                 .toList();
         requireMajority(kept, "were changed");
         return new SetAgreement(set, kept);
@@ -234,11 +257,11 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers) {
     }
 
     private CompletionStage<Agreement> agree(LockNode node, Agreement next) {
-        return answers.stream()
-                .filter(answer -> answer.node().equals(node.name()))
-                .map(answer -> answer.value() == null
-                        ? CompletableFuture.<Agreement>failedFuture(new IllegalStateException(answer.error()))
-                        : node.admin().agree(answer.value().mark(), next))
+        return marks.stream()
+                .filter(mark -> mark.node().equals(node.name()))
+                .map(mark -> mark.value() == null
+                        ? CompletableFuture.<Agreement>failedFuture(new IllegalStateException(mark.error()))
+                        : node.admin().agree(mark.value(), next))
                 .findFirst()
                 .orElseThrow();
     }

@@ -154,8 +154,8 @@ public interface NodeAdmin {
      * Which clients a node accepts.
      *
      * @param config the configuration of its set; null: none yet, so it accepts all
-     * @param mark names the last change by an administrator: its number among those of the set, a colon, and a text
-     *     that no other one has; empty if there was none
+     * @param mark names the last step of a change of the nodes: its number, a colon, the name of the change, a slash,
+     *     and a text that no other mark has. Before a first step it is empty, or a slash and the text
      * @param fence an upper bound of the fences that the node has accepted, for all resources
      */
     record Agreement(@Nullable QuorumConfig config, String mark, FencingToken fence) {}

@@ -2,6 +2,7 @@ package io.holdfast.node;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,11 @@ public record NodeAnswer<T>(String node, @Nullable T value, String error) {
     /** Returns the failure of a node to answer. */
     public static <T> NodeAnswer<T> failed(String node, String error) {
         return new NodeAnswer<>(node, null, error);
+    }
+
+    /** Returns what this function makes of the answer, or the same failure. */
+    public <R> NodeAnswer<R> map(Function<T, R> function) {
+        return value == null ? failed(node, error) : of(node, function.apply(value));
     }
 
     /** Returns the answers that are there, in order. */

@@ -20,8 +20,8 @@ public final class Admission {
      * Admits all nodes with a floor above every fence that any of them knows. Returns their answers, in the order of
      * the nodes. If one of them votes already, or belongs to another set, the nodes have been in use. Those in
      * quarantine are not admitted then: they may have forgotten locks that the other nodes still have. Nor is a node
-     * whose standing is not known: it may be in quarantine. Nor is one that accepts only clients of two sets: the other
-     * set accepts clients of it alone.
+     * whose standing is not known: it may be in quarantine. One that accepts only clients of two sets rejects the
+     * admission by a client of one: the other set may accept clients of it alone.
      *
      * @param guarded whether this client respects quarantines; else each node that answers votes for it, and only a
      *     node of another set is changed: an admission would overwrite the state that clients with quarantines rely on
@@ -56,7 +56,7 @@ public final class Admission {
 
     private static boolean isBarred(NodeStanding standing, boolean inUse, boolean guarded) {
         return standing instanceof NodeStanding.Unknown unknown
-                ? unknown.reason() != NodeStanding.Unknown.Reason.OTHER_SET
+                ? !unknown.isRejection()
                 : !guarded || (inUse && standing instanceof NodeStanding.Quarantined);
     }
 

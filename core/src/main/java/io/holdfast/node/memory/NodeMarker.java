@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param observation the progress of its quarantine in that run
  * @param fences the bounds of the fences of all resources
  * @param config the configuration that the clients share; null: not known yet
- * @param mark names the last change of the configuration by an administrator; empty: none
+ * @param mark that of the {@linkplain NodeAdmin.Agreement agreement}
  * @param memory what the node may have forgotten when it was admitted
  */
 record NodeMarker(
@@ -127,12 +127,15 @@ record NodeMarker(
     }
 
     /**
-     * Returns whether the node does not serve the client that sends this probe. If the node does not vote, only one of
-     * another set: its agreement may be of an earlier change, and ends with its quarantine.
+     * Returns whether the node does not serve the client that sends this probe. An administrator may move it to another
+     * set. A client of its own set may observe it while it does not vote, also if it takes part in another change: that
+     * may be an earlier one, and ends with its quarantine.
      */
     private boolean rejects(QuarantineProbe probe) {
-        boolean observes = isOfSet(probe.config()) && !admitted && !probe.isReadOnly();
-        return !probe.isAdmission() && !observes && !accepts(probe.config());
+        boolean isOfSet = isOfSet(probe.config());
+        boolean moves = probe.isAdmission() && !isOfSet;
+        boolean observes = isOfSet && !admitted && !probe.isReadOnly() && !probe.isAdmission();
+        return !accepts(probe.config()) && !moves && !observes;
     }
 
     /** Returns the configuration after a probe: an administrator who admits the node may change it. */

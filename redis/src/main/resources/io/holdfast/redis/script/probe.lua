@@ -22,12 +22,12 @@ local known, machine, reading = ARGV[9], ARGV[10], tonumber(ARGV[11])
 local is_glance = previous == this and added == 0 and ARGV[4] ~= '1' and needed > 0
 local is_accepted, is_process = accepts(agreed_config, config), is_same_process(marker_run, run)
 local is_of_set = is_accepted or of_one_set(agreed_config) == of_one_set(config)
--- A node that does not vote may have agreed on an earlier change. That ends with its quarantine, which any client of its
--- set may observe.
-if not is_accepted and needed > 0 and (is_glance or not is_of_set or (is_process and admitted == '1')) then
-  return {'conflict', agreed_config}
-end
-local next_config = (is_accepted or needed > 0) and agreed_config or of_one_set(config)
+-- An administrator may move the node to another set. A client of its own set may observe it while it does not vote,
+-- also if it takes part in another change: that may be an earlier one, and ends with its quarantine.
+local moves = needed == 0 and not is_of_set
+local observes = needed > 0 and is_of_set and not is_glance and not (is_process and admitted == '1')
+if not is_accepted and not moves and not observes then return {'conflict', agreed_config} end
+local next_config = not moves and agreed_config or of_one_set(config)
 
 local mark = redis.call('HGET', KEYS[3], 'mark') or ''
 
@@ -54,7 +54,7 @@ if not is_process then
   observer = nil
 elseif admitted == '1' then
   if agreed_config ~= next_config and not is_glance then
-    mark = is_accepted and mark or renewed(mark)
+    if moves then mark = renewed(mark) end
     redis.call('HSET', KEYS[3], 'config', next_config, 'mark', mark)
     redis.call('HDEL', KEYS[3], 'summary')
   end
