@@ -51,7 +51,8 @@ public final class JobsCommand extends AdminCommand {
     int execute(LockAdmin admin, Arguments arguments) {
         Optional<JobMetricsFile> metrics = JobMetricsFile.of(arguments, terminal());
         Instant now = Instant.now();
-        List<JobStatus> jobs = jobs(admin);
+        List<JobStatus> jobs =
+                Failure.instead(ExitCode.NO_QUORUM, "cannot list the jobs: ", () -> JobStatus.all(admin));
         for (JobStatus job : jobs) {
             if (arguments.has(JSON)) {
                 out().println(JobText.json(job, now));
@@ -69,13 +70,5 @@ public final class JobsCommand extends AdminCommand {
         }
         metrics.ifPresent(file -> file.write(jobs, now));
         return jobs.stream().anyMatch(job -> job.isOverdue(now) || job.isFailed()) ? ATTENTION : ExitCode.OK;
-    }
-
-    private static List<JobStatus> jobs(LockAdmin admin) {
-        try {
-            return JobStatus.all(admin);
-        } catch (IllegalStateException noMajority) {
-            throw new Failure(ExitCode.NO_QUORUM, "cannot list the jobs: " + noMajority.getMessage());
-        }
     }
 }

@@ -39,7 +39,7 @@ public final class ListCommand extends AdminCommand {
 
     @Override
     int execute(LockAdmin admin, Arguments arguments) {
-        List<LockStatus> locks = locks(admin);
+        List<LockStatus> locks = Failure.instead(ExitCode.NO_QUORUM, "cannot list the locks: ", admin::list);
         locks.forEach(status -> out().println(arguments.has(JSON) ? StatusText.json(status) : StatusText.line(status)));
         if (!arguments.has(JSON)) {
             admin.waitCycles(locks)
@@ -48,13 +48,5 @@ public final class ListCommand extends AdminCommand {
         }
         boolean isKnown = locks.stream().noneMatch(status -> LockState.of(status) == LockState.UNKNOWN);
         return isKnown ? ExitCode.OK : ExitCode.NO_QUORUM;
-    }
-
-    private static List<LockStatus> locks(LockAdmin admin) {
-        try {
-            return admin.list();
-        } catch (IllegalStateException noMajority) {
-            throw new Failure(ExitCode.NO_QUORUM, "cannot list the locks: " + noMajority.getMessage());
-        }
     }
 }

@@ -104,7 +104,7 @@ public final class MarkCommand implements Command {
     }
 
     private int mark(StatedSuccess success, Arguments arguments) {
-        Optional<Instant> recorded = recorded(success);
+        Optional<Instant> recorded = Failure.instead(ExitCode.INTERNAL, "", success::recorded);
         Instant now = Instant.now();
         JobRun.Runner runner = JobRun.Runner.ofThisProcess(JobRun.Runner.COMMAND, PROGRAM);
         if (!(arguments.has(FORGET) ? success.forget() : success.mark(runner))) {
@@ -115,14 +115,6 @@ public final class MarkCommand implements Command {
         }
         out.println("'" + arguments.name() + "': " + effect(arguments.has(FORGET), recorded, now));
         return ExitCode.OK;
-    }
-
-    private static Optional<Instant> recorded(StatedSuccess success) {
-        try {
-            return success.recorded();
-        } catch (IllegalStateException otherFormat) {
-            throw new Failure(ExitCode.INTERNAL, String.valueOf(otherFormat.getMessage()));
-        }
     }
 
     private static String effect(boolean isForgotten, Optional<Instant> recorded, Instant now) {

@@ -117,7 +117,7 @@ public final class NodesCommand extends AdminCommand {
 
     @Override
     int execute(LockAdmin admin, Arguments arguments) throws InterruptedException {
-        NodeChange change = change(admin);
+        NodeChange change = Failure.instead(ExitCode.USAGE, "", admin::change);
         if (direction == Direction.NONE) {
             return print(change.state(), apart(change), arguments);
         }
@@ -125,13 +125,13 @@ public final class NodesCommand extends AdminCommand {
             requireVotes(admin);
         }
         if (arguments.has(AGAIN)) {
-            NodeChange.State state = taken(change::restart);
+            NodeChange.State state = Failure.instead(ExitCode.NO_QUORUM, "", change::restart);
             return print(state, Optional.of(state.left()), arguments);
         }
         Duration limit = arguments.value(WAIT, DurationSyntax::parse).orElse(Duration.ZERO);
         Supplier<NodeChange.State> step = direction == Direction.FORTH ? change::next : change::back;
         long begin = System.nanoTime();
-        NodeChange.State state = taken(step);
+        NodeChange.State state = Failure.instead(ExitCode.NO_QUORUM, "", step);
         if (!state.left().isEmpty() && !limit.isZero()) {
             terminal().print("waiting for the release of " + ChangeText.names(state.left()));
         }
@@ -148,22 +148,6 @@ public final class NodesCommand extends AdminCommand {
             return step.get();
         } catch (IllegalStateException notNow) {
             return last;
-        }
-    }
-
-    private static NodeChange change(LockAdmin admin) {
-        try {
-            return admin.change();
-        } catch (IllegalStateException oneSet) {
-            throw new Failure(ExitCode.USAGE, String.valueOf(oneSet.getMessage()));
-        }
-    }
-
-    private static NodeChange.State taken(Supplier<NodeChange.State> step) {
-        try {
-            return step.get();
-        } catch (IllegalStateException notTaken) {
-            throw new Failure(ExitCode.NO_QUORUM, String.valueOf(notTaken.getMessage()));
         }
     }
 

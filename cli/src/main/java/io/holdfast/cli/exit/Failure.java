@@ -1,5 +1,7 @@
 package io.holdfast.cli.exit;
 
+import java.util.function.Supplier;
+
 /** An expected failure that ends the command: its message is printed on stderr, and its exit code is returned. */
 public final class Failure extends RuntimeException {
 
@@ -10,6 +12,15 @@ public final class Failure extends RuntimeException {
     public Failure(int exitCode, String message) {
         super(message, null, false, false);
         this.exitCode = exitCode;
+    }
+
+    /** Returns what the call returns. If that is not possible, its reason is the rest of this message. */
+    public static <T> T instead(int exitCode, String message, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (IllegalStateException notPossible) {
+            throw new Failure(exitCode, message + notPossible.getMessage());
+        }
     }
 
     public int exitCode() {

@@ -64,11 +64,6 @@ public record CommandOption(List<String> names, String label, String description
         return value;
     }
 
-    /** Returns the first sentence of the description. */
-    String summary() {
-        return description.replaceFirst("(?s)[.;:] .*|\\.$", "");
-    }
-
     /** Returns the names and the label as the help prints them. */
     String usage() {
         return String.join(SEPARATOR, names) + (hasValue() ? " " + label : "");

@@ -92,15 +92,31 @@ public final class Completion {
         String options = specs.stream()
                 .map(spec -> choice("'" + spec.name() + "'|'" + spec.name() + " '*", names(spec)))
                 .collect(Collectors.joining());
-        List<CommandGroup> all = CommandGroup.of(specs);
-        String groups = all.stream()
-                .filter(group -> !group.pairs().isEmpty())
-                .map(group -> choice("'" + group.word() + "'", secondWords(group) + ownOptions(group))
-                        + choice("'help " + group.word() + "'", secondWords(group)))
-                .collect(Collectors.joining());
-        String commands = all.stream().map(CommandGroup::word).collect(Collectors.joining(" "));
+        List<String> words = specs.stream()
+                .map(spec -> spec.name().split(" ", 2)[0])
+                .distinct()
+                .toList();
+        String groups = words.stream().map(word -> group(word, specs)).collect(Collectors.joining());
+        String commands = String.join(" ", words);
         return SCRIPT.formatted(
                 files, values, locks, groups + options + choice("''|'help'", commands + " help version"));
+    }
+
+    /** Completes the second words of commands such as {@code local up} and {@code local down}. */
+    private static String group(String word, List<CommandSpec> specs) {
+        String seconds = specs.stream()
+                .map(CommandSpec::name)
+                .filter(name -> name.startsWith(word + " "))
+                .map(name -> name.substring(word.length() + 1))
+                .collect(Collectors.joining(" "));
+        if (seconds.isEmpty()) {
+            return "";
+        }
+        String own = specs.stream()
+                .filter(spec -> spec.name().equals(word))
+                .map(spec -> " " + names(spec))
+                .collect(Collectors.joining());
+        return choice("'" + word + "'", seconds + own) + choice("'help " + word + "'", seconds);
     }
 
     private static String choice(String pattern, String words) {
@@ -112,16 +128,5 @@ public final class Completion {
                         .flatMap(option -> option.names().stream())
                         .collect(Collectors.joining(" "))
                 + (spec.runsProgram() ? " --" : "");
-    }
-
-    private static String secondWords(CommandGroup group) {
-        return group.pairs().stream().map(CommandGroup::secondWord).collect(Collectors.joining(" "));
-    }
-
-    private static String ownOptions(CommandGroup group) {
-        return group.specs().stream()
-                .filter(spec -> spec.name().equals(group.word()))
-                .map(spec -> " " + names(spec))
-                .collect(Collectors.joining());
     }
 }
