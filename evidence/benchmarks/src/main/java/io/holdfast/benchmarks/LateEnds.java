@@ -1,14 +1,14 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.benchmarks.figures.Figures;
+import io.holdfast.benchmarks.figures.Spread;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 
 /** The delays with which many waits ended after their common limit. Thread-safe. */
 final class LateEnds {
@@ -110,14 +110,8 @@ final class LateEnds {
 
     /** Returns how late a wait ended in ms, so that this share of them was not later. */
     long lateMillis(double share) {
-        long[] sorted = sorted();
-        return sorted[Figures.rank(share, sorted.length)] / 1_000_000;
-    }
-
-    private long[] sorted() {
-        long[] sorted = new long[lateNanos.length()];
-        Arrays.setAll(sorted, lateNanos::get);
-        Arrays.sort(sorted);
-        return sorted;
+        return (long) Spread.of(IntStream.range(0, lateNanos.length()).mapToDouble(lateNanos::get))
+                        .at(share)
+                / 1_000_000;
     }
 }

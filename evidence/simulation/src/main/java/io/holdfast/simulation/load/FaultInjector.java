@@ -70,7 +70,7 @@ public final class FaultInjector {
         every(Kind.SUSPENSION, () -> stop(client, "suspended", true));
         every(Kind.WALL_STEP, () -> stepWallClock(client));
         every(Kind.KILL, () -> kill(client));
-        every(Kind.CUT_OFF, () -> cutOff(client));
+        every(Kind.CUT_OFF, () -> cut(client.name(), "cut off", client.channels()));
         for (Link link : client.links()) {
             every(Kind.RESET, () -> reset(client, link));
             every(Kind.PARTITION, () -> partition(client, link));
@@ -92,12 +92,8 @@ public final class FaultInjector {
 
     /** Ends a fault after a while, or when all faults end. */
     private void heal(Runnable healing) {
-        healAfter(Duration.ofNanos(random.nextLong(faults.longest().toNanos())), healing);
-    }
-
-    private void healAfter(Duration duration, Runnable healing) {
         healings.add(healing);
-        time.schedule(duration, () -> {
+        time.schedule(Duration.ofNanos(random.nextLong(faults.longest().toNanos())), () -> {
             if (healings.remove(healing)) {
                 healing.run();
             }
@@ -244,22 +240,15 @@ public final class FaultInjector {
             lanes.add(link.replies());
         }
         String what = direction == 0 ? "cut" : direction == 1 ? "no replies" : "no requests";
-        report(new Fault(between(client, link), what));
-        lanes.forEach(Channel::close);
-        boolean loses = random.nextBoolean();
-        heal(() -> {
-            report(new Fault(between(client, link), "joined"));
-            lanes.forEach(lane -> lane.open(loses));
-        });
+        cut(between(client, link), what, lanes);
     }
 
-    private void cutOff(SimulatedClient client) {
-        report(new Fault(client.name(), "cut off"));
-        List<Channel> lanes = client.channels();
+    private void cut(String where, String what, List<Channel> lanes) {
+        report(new Fault(where, what));
         lanes.forEach(Channel::close);
         boolean loses = random.nextBoolean();
         heal(() -> {
-            report(new Fault(client.name(), "joined"));
+            report(new Fault(where, "joined"));
             lanes.forEach(lane -> lane.open(loses));
         });
     }

@@ -126,38 +126,24 @@ public record Plan(
 
     /** Returns this plan with other faults. */
     public Plan with(Faults newFaults) {
-        return with(config, newFaults);
+        return with(previousNodes, config, newFaults);
     }
 
     /** Returns this plan with other options for all clients. */
     public Plan with(HoldfastOptions newConfig) {
-        return with(newConfig, faults);
+        return with(previousNodes, newConfig, faults);
     }
 
     /** Returns this plan with clients that are changed between this number of other nodes and these. */
     public Plan changing(int previous) {
+        return with(previous, config, faults);
+    }
+
+    private Plan with(int previous, HoldfastOptions newConfig, Faults newFaults) {
         return new Plan(
                 seed,
                 nodes,
                 previous,
-                clients,
-                workers,
-                resources,
-                lease,
-                shared,
-                config,
-                faults,
-                trouble,
-                idle,
-                rounds,
-                everything);
-    }
-
-    private Plan with(HoldfastOptions newConfig, Faults newFaults) {
-        return new Plan(
-                seed,
-                nodes,
-                previousNodes,
                 clients,
                 workers,
                 resources,

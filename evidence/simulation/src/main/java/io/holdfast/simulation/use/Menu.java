@@ -27,12 +27,6 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
         return names.get(random.nextInt(3) == 0 ? 0 : random.nextInt(names.size()));
     }
 
-    /** Returns two locks with adjacent names. */
-    List<String> several(RandomGenerator random) {
-        int first = random.nextInt(names.size() - 1);
-        return names.subList(first, first + 2);
-    }
-
     /** Returns options for one acquisition: usually the base options, sometimes with one of them at a bound. */
     LockOptions options(RandomGenerator random) {
         LockOptions usual = base.toBuilder().waitLimit(waitLimit(random)).build();

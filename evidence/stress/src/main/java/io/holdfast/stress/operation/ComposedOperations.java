@@ -1,6 +1,7 @@
 package io.holdfast.stress.operation;
 
-import io.holdfast.Holdfast;
+import io.holdfast.Acquirable;
+import io.holdfast.Held;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.DistributedSemaphore;
@@ -49,13 +50,7 @@ public final class ComposedOperations implements Operation {
         IntStream.rangeClosed(1, PERMITS)
                 .mapToObj(slot -> Names.POOL + "/" + slot)
                 .forEach(slot -> floors.put(slot, context.floor(slot)));
-        Lease lease = switch (context.random().nextInt(5)) {
-            case 0 -> semaphore.acquire(context.upToMillis(WAIT_MILLIS));
-            case 1 -> semaphore.tryAcquire().orElse(null);
-            case 2 -> semaphore.tryAcquire(context.upToMillis(WAIT_MILLIS)).orElse(null);
-            case 3 -> end(context, semaphore.tryAcquireAsync(context.upToMillis(WAIT_MILLIS)));
-            default -> AsyncOperations.end(context, semaphore.acquireAsync());
-        };
+        Lease lease = acquire(context, semaphore);
         if (lease == null) {
             return;
         }
@@ -77,7 +72,7 @@ public final class ComposedOperations implements Operation {
         }
         Map<String, Long> floors = new HashMap<>();
         names.forEach(name -> floors.put(name, context.floor(name)));
-        MultiLease leases = acquire(context, client.holdfast(), names);
+        MultiLease leases = acquire(context, MultiLock.of(client.holdfast(), names, context.oneIn(3) ? TINY : OPTIONS));
         if (leases == null) {
             return;
         }
@@ -89,15 +84,14 @@ public final class ComposedOperations implements Operation {
         leases.close();
     }
 
-    private static @Nullable MultiLease acquire(OperationContext context, Holdfast holdfast, List<String> names)
+    private static <H extends Held> @Nullable H acquire(OperationContext context, Acquirable<H> lock)
             throws InterruptedException, ExecutionException {
-        MultiLock set = MultiLock.of(holdfast, names, context.oneIn(3) ? TINY : OPTIONS);
         return switch (context.random().nextInt(5)) {
-            case 0 -> set.acquire(context.upToMillis(WAIT_MILLIS));
-            case 1 -> set.tryAcquire().orElse(null);
-            case 2 -> set.tryAcquire(context.upToMillis(WAIT_MILLIS)).orElse(null);
-            case 3 -> end(context, set.tryAcquireAsync(context.upToMillis(WAIT_MILLIS)));
-            default -> AsyncOperations.end(context, set.acquireAsync());
+            case 0 -> lock.acquire(context.upToMillis(WAIT_MILLIS));
+            case 1 -> lock.tryAcquire().orElse(null);
+            case 2 -> lock.tryAcquire(context.upToMillis(WAIT_MILLIS)).orElse(null);
+            case 3 -> end(context, lock.tryAcquireAsync(context.upToMillis(WAIT_MILLIS)));
+            default -> AsyncOperations.end(context, lock.acquireAsync());
         };
     }
 
