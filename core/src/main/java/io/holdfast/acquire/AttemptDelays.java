@@ -4,33 +4,23 @@ import static io.holdfast.time.Durations.part;
 import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.node.Claim;
-import io.holdfast.quorum.LockParameters;
-import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Verdict;
 import java.time.Duration;
 
 /** The delays between the attempts of one acquisition. Thread-safe. */
-final class AttemptDelays {
+record AttemptDelays(LockWait lockWait) {
 
     /** The poll interval of a waiter that is queued on a majority. Long, since very many may wait. */
     private static final Duration IDLE_POLL = Duration.ofSeconds(4);
 
     private static final int IDLE_POLLS_PER_LEASE = 3;
 
-    private final LockWait wait;
-    private final NodeGroup group;
-    private final LockParameters parameters;
-
-    AttemptDelays(LockWait wait) {
-        this.wait = wait;
-        this.group = wait.group();
-        this.parameters = wait.parameters();
-    }
-
     /** Returns a random delay, or less if the lock expires before. */
     Duration after(Outcome outcome, int attempts, boolean isQueued) {
-        Duration random = isQueued ? poll(outcome) : parameters.retryAfter(attempts, group.random());
+        Duration random = isQueued
+                ? poll(outcome)
+                : lockWait.parameters().retryAfter(attempts, lockWait.group().random());
         return outcome.freeIn()
                 .filter(freeIn -> !freeIn.isZero())
                 .map(freeIn -> shorter(random, freeIn.plusMillis(1)))
@@ -56,12 +46,12 @@ final class AttemptDelays {
         }
         return outcome.tally().isRefusedByMajority()
                 ? idle()
-                : parameters.retry().pollDelay(group.random());
+                : lockWait.parameters().retry().pollDelay(lockWait.group().random());
     }
 
     /** Returns a short delay. */
     Duration soon() {
-        return parameters.retryAfter(1, group.random());
+        return lockWait.parameters().retryAfter(1, lockWait.group().random());
     }
 
     /**
@@ -69,7 +59,11 @@ final class AttemptDelays {
      * noticed soon.
      */
     Duration idle() {
-        Duration longest = shorter(IDLE_POLL, part(parameters.ttl(), IDLE_POLLS_PER_LEASE));
-        return parameters.retry().pollDelay(shorter(longest, wait.waited(wait.now())), group.random());
+        Duration longest = shorter(IDLE_POLL, part(lockWait.parameters().ttl(), IDLE_POLLS_PER_LEASE));
+        return lockWait.parameters()
+                .retry()
+                .pollDelay(
+                        shorter(longest, lockWait.waited(lockWait.now())),
+                        lockWait.group().random());
     }
 }

@@ -12,17 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a hold at one moment, and its validity. Each method is a pure step to the next state; LOST and RELEASED
  * are final.
+ *
+ * @param validity the one that was confirmed last
  */
-final class HoldState {
+record HoldState(Phase phase, Validity validity) {
 
     private static final Phase HELD = new Phase(LeaseState.HELD, null, Rest.REMOVED);
     private static final Phase UNCERTAIN = new Phase(LeaseState.UNCERTAIN, null, Rest.REMOVED);
     private static final Phase RELEASED = new Phase(LeaseState.RELEASED, null, Rest.REMOVED);
     private static final Phase RETAINED = new Phase(LeaseState.RELEASED, null, Rest.RETAINED);
     private static final Phase DETACHED = new Phase(LeaseState.RELEASED, null, Rest.DETACHED);
-
-    private final Phase phase;
-    private final Validity validity;
 
     /** The fate of the lock on the nodes after the end of the hold. */
     enum Rest {
@@ -37,11 +36,6 @@ final class HoldState {
     /** All but the validity: the same object for all holds that are not lost. */
     private record Phase(LeaseState state, @Nullable LossReason reason, Rest rest) {}
 
-    private HoldState(Phase phase, Validity validity) {
-        this.phase = phase;
-        this.validity = validity;
-    }
-
     static HoldState held(Validity validity) {
         return new HoldState(HELD, validity);
     }
@@ -49,11 +43,6 @@ final class HoldState {
     /** Returns the state of the lease. */
     LeaseState state() {
         return phase.state();
-    }
-
-    /** Returns the validity that was confirmed last. */
-    Validity validity() {
-        return validity;
     }
 
     /** Returns the reason of a loss; otherwise null. */

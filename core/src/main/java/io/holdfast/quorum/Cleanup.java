@@ -139,7 +139,8 @@ final class Cleanup {
         Claim now = current.apply(release);
         int nodes = voters.nodes().size();
         repetition.begin(nodes);
-        Round round = Round.start(voters, node -> covering(now, origin, node), nodeTimeout, time);
+        NodePatience patience = NodePatience.exactly(nodeTimeout);
+        Round round = Round.start(voters, node -> covering(now, origin, node), patience, null, time);
         track(round);
         for (int i = 0; i < nodes; i++) {
             int node = i;

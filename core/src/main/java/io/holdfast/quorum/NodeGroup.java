@@ -103,7 +103,7 @@ public final class NodeGroup {
      * follows, so the round waits for the others only as long as they usually take.
      */
     public Round attempt(Claim claim, NodePatience patience) {
-        return Round.start(voters, claim, patience.nodeTimeout(), replyTimes.within(patience), time);
+        return Round.start(voters, node -> claim, patience, replyTimes, time);
     }
 
     /** Returns the longest time within which the nodes that have not replied usually do. */

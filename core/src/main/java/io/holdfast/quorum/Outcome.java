@@ -78,20 +78,11 @@ public record Outcome(Tally tally, List<Vote> votes) {
      * another reason.
      */
     public Optional<FencingToken> majorityPresent() {
-        if (!isAheadSomewhere()) {
+        if (nodes(vote -> vote.reply() instanceof Reply.Ahead) == 0) {
             return Optional.empty();
         }
         return onMajority(vote -> Optional.of(present(vote.reply())), Comparator.reverseOrder())
                 .filter(token -> !token.equals(FencingToken.NONE) && !token.equals(FencingToken.GREATEST));
-    }
-
-    private boolean isAheadSomewhere() {
-        for (Vote vote : votes) {
-            if (vote.reply() instanceof Reply.Ahead) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static FencingToken present(Reply reply) {
@@ -193,12 +184,7 @@ public record Outcome(Tally tally, List<Vote> votes) {
 
     /** Returns {@code true} if a majority of at least one set has reported the same holder. */
     public boolean hasSingleHolder() {
-        for (Vote vote : votes) {
-            if (vote.reply() instanceof Reply.Refused refused && isHolder(refused.holder())) {
-                return true;
-            }
-        }
-        return false;
+        return nodes(vote -> vote.reply() instanceof Reply.Refused refused && isHolder(refused.holder())) != 0;
     }
 
     private boolean isHolder(String holder) {

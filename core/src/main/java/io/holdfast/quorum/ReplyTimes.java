@@ -18,22 +18,8 @@ final class ReplyTimes {
         this.lastNanos = new AtomicLongArray(nodes);
     }
 
-    /** Returns the limit of a round with this patience. */
-    Round.MinorityLimit within(NodePatience patience) {
-        return new Round.MinorityLimit() {
-            @Override
-            public Duration after(IntPredicate hasReplied) {
-                return limit(patience, hasReplied);
-            }
-
-            @Override
-            public void replied(int node, Duration after) {
-                ReplyTimes.this.replied(node, after);
-            }
-        };
-    }
-
-    private void replied(int node, Duration after) {
+    /** Records the time that a node took for its reply. */
+    void replied(int node, Duration after) {
         lastNanos.set(node, after.toNanos());
     }
 

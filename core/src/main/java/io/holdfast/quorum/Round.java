@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +26,10 @@ public final class Round {
 
     private final Time time;
     private final Moment begun;
-    private final Duration timeout;
-    private final @Nullable MinorityLimit minorityLimit;
+    private final NodePatience patience;
+    /** With these times, the round has a limit for a minority that is missing; null: it has none. */
+    private final @Nullable ReplyTimes replyTimes;
+
     private final List<LockNode> nodes;
     private final List<CompletableFuture<Reply>> replies;
     private final @Nullable Reply[] votes;
@@ -38,21 +39,11 @@ public final class Round {
     /** The time from the beginning of the round to the end of the timer. */
     private Duration timerLimit = Duration.ZERO;
 
-    /** The limit of a round in which only a minority is missing. */
-    interface MinorityLimit {
-
-        /** Returns the time from the beginning of the round. */
-        Duration after(IntPredicate hasReplied);
-
-        /** Receives the time that a node took for its reply, however late. */
-        void replied(int node, Duration after);
-    }
-
-    private Round(Voters voters, Duration timeout, @Nullable MinorityLimit minorityLimit, Time time) {
+    private Round(Voters voters, NodePatience patience, @Nullable ReplyTimes replyTimes, Time time) {
         this.time = time;
         this.begun = time.now();
-        this.timeout = timeout;
-        this.minorityLimit = minorityLimit;
+        this.patience = patience;
+        this.replyTimes = replyTimes;
         this.nodes = voters.nodes();
         this.replies = new ArrayList<>(nodes.size());
         this.votes = new Reply[nodes.size()];
@@ -61,31 +52,22 @@ public final class Round {
 
     /** Sends the claim to all nodes without waiting for their replies. */
     public static Round start(Voters voters, Claim claim, Duration timeout, Time time) {
-        return start(voters, node -> claim, timeout, null, time);
+        return start(voters, node -> claim, NodePatience.exactly(timeout), null, time);
     }
 
-    /** Sends the claim to all nodes without waiting for their replies, with a limit for a minority that is missing. */
-    static Round start(Voters voters, Claim claim, Duration timeout, MinorityLimit minorityLimit, Time time) {
-        return start(voters, node -> claim, timeout, minorityLimit, time);
-    }
-
-    /** Sends each node its own claim. */
-    static Round start(Voters voters, IntFunction<Claim> claims, Duration timeout, Time time) {
-        return start(voters, claims, timeout, null, time);
-    }
-
-    private static Round start(
+    /** Sends each node its own claim. With reply times, there is a limit for a minority that is missing. */
+    static Round start(
             Voters voters,
             IntFunction<Claim> claims,
-            Duration timeout,
-            @Nullable MinorityLimit minorityLimit,
+            NodePatience patience,
+            @Nullable ReplyTimes replyTimes,
             Time time) {
-        Round round = new Round(voters, timeout, minorityLimit, time);
+        Round round = new Round(voters, patience, replyTimes, time);
         for (int i = 0; i < round.nodes.size(); i++) {
             round.replies.add(ask(round.nodes.get(i), claims.apply(i)));
         }
         round.count();
-        round.expireAfter(timeout);
+        round.expireAfter(patience.nodeTimeout());
         return round;
     }
 
@@ -95,7 +77,7 @@ public final class Round {
             return List.of(start(voters, claims.get(0), timeout, time));
         }
         List<Round> rounds = claims.stream()
-                .map(claim -> new Round(voters, timeout, null, time))
+                .map(claim -> new Round(voters, NodePatience.exactly(timeout), null, time))
                 .toList();
         for (LockNode node : voters.nodes()) {
             List<CompletableFuture<Reply>> asked = askAll(node, claims);
@@ -119,9 +101,9 @@ public final class Round {
     }
 
     private void onReply(int node, Reply reply) {
-        MinorityLimit limit = minorityLimit;
-        if (limit != null && !(reply instanceof Reply.Failed)) {
-            limit.replied(node, time.now().since(begun));
+        ReplyTimes times = replyTimes;
+        if (times != null && !(reply instanceof Reply.Failed)) {
+            times.replied(node, time.now().since(begun));
         }
         count(node, reply);
     }
@@ -179,11 +161,11 @@ public final class Round {
      * again. It may take twice as long as the majority took: a busy client receives all replies late.
      */
     private void limitMinority() {
-        MinorityLimit limit = minorityLimit;
-        if (limit != null && tallied().isVotedByMajority()) {
-            Duration elapsed = time.now().since(begun);
-            Duration longest = longer(limit.after(node -> voteOf(node) != null), Durations.times(elapsed, 2));
-            if (longest.compareTo(timeout) < 0) {
+        ReplyTimes times = replyTimes;
+        if (times != null && tallied().isVotedByMajority()) {
+            Duration usual = times.limit(patience, node -> voteOf(node) != null);
+            Duration longest = longer(usual, Durations.times(time.now().since(begun), 2));
+            if (longest.compareTo(patience.nodeTimeout()) < 0) {
                 expireAfter(longest);
             }
         }

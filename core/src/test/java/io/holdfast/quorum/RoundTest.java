@@ -85,8 +85,7 @@ class RoundTest {
         Claim claim = Claim.acquire("a", new Owner("o"), Duration.ofSeconds(30), FencingToken.NONE);
         NodePatience patience = new NodePatience(Duration.ofMillis(500), Duration.ofMillis(500), Duration.ofMillis(10));
         Reply refused = new Reply.Refused(Duration.ofSeconds(1), FencingToken.NONE, 0);
-        Round round =
-                Round.start(Voters.of(nodes), claim, patience.nodeTimeout(), new ReplyTimes(5).within(patience), time);
+        Round round = Round.start(Voters.of(nodes), node -> claim, patience, new ReplyTimes(5), time);
 
         time.advance(Duration.ofMillis(1));
         replies.get(0).complete(Reply.GRANTED);

@@ -42,15 +42,7 @@ final class JedisConnection implements RedisConnection {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile @Nullable Subscription subscription;
 
-    private static final class Command {
-
-        private final Supplier<List<String>> words;
-        private final CompletableFuture<RedisReply> reply = new CompletableFuture<>();
-
-        Command(Supplier<List<String>> words) {
-            this.words = words;
-        }
-    }
+    private record Command(Supplier<List<String>> words, CompletableFuture<RedisReply> reply) {}
 
     private record Subscription(String channel, Consumer<String> consumer) {}
 
@@ -109,7 +101,7 @@ final class JedisConnection implements RedisConnection {
     }
 
     private CompletionStage<RedisReply> begin(Supplier<List<String>> words) {
-        return pending.count(() -> enqueue(new Command(words)));
+        return pending.count(() -> enqueue(new Command(words, new CompletableFuture<>())));
     }
 
     @Override
@@ -132,7 +124,7 @@ final class JedisConnection implements RedisConnection {
         if (ended.isDone()) {
             completeWithoutReply();
         }
-        return command.reply;
+        return command.reply();
     }
 
     private void write() {
@@ -140,8 +132,8 @@ final class JedisConnection implements RedisConnection {
         try {
             while (!isOver()) {
                 unsent.moveTo(batch, this::isOver);
-                unreplied.add(batch.stream().map(command -> command.reply).toList());
-                batch.forEach(command -> socket.write(command.words.get()));
+                unreplied.add(batch.stream().map(Command::reply).toList());
+                batch.forEach(command -> socket.write(command.words().get()));
                 socket.flush();
                 batch.clear();
             }
@@ -150,7 +142,7 @@ final class JedisConnection implements RedisConnection {
         }
         completeWithoutReply();
         // If memory ended before, nothing else contains these commands.
-        batch.forEach(command -> command.reply.complete(PendingCommands.CONNECTION_ENDED));
+        batch.forEach(command -> command.reply().complete(PendingCommands.CONNECTION_ENDED));
     }
 
     private boolean isOver() {
@@ -186,7 +178,7 @@ final class JedisConnection implements RedisConnection {
     private void completeWithoutReply() {
         unreplied.end(PendingCommands.CONNECTION_ENDED);
         for (Command command = unsent.poll(); command != null; command = unsent.poll()) {
-            command.reply.complete(PendingCommands.CONNECTION_ENDED);
+            command.reply().complete(PendingCommands.CONNECTION_ENDED);
         }
     }
 

@@ -8,7 +8,7 @@ import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.keys.Keys;
-import io.holdfast.time.ThreadWait;
+import io.holdfast.redis.script.ScriptNode;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -95,10 +94,15 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
 
     @Override
     public CompletionStage<Diagnosis> examine(Time time) {
-        return ofAll(shard -> shard.examine(time)).thenApply(all -> {
+        List<ScriptNode> serving = shards.serving();
+        List<CompletionStage<Diagnosis>> replies =
+                serving.stream().map(shard -> shard.admin().examine(time)).toList();
+        return RedisReplies.all(replies).thenApply(all -> {
             Map<String, Object> facts = new LinkedHashMap<>();
             List<Finding> findings = new ArrayList<>();
-            all.forEach((address, diagnosis) -> {
+            for (int i = 0; i < all.size(); i++) {
+                String address = serving.get(i).name();
+                Diagnosis diagnosis = all.get(i);
                 facts.put(
                         "shard " + address,
                         diagnosis.facts().entrySet().stream()
@@ -108,24 +112,11 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
                         .findings()
                         .forEach(finding -> findings.add(
                                 new Finding(finding.severity(), address + ": " + finding.text(), finding.remedy())));
-            });
+            }
             if (all.isEmpty()) {
                 findings.add(Finding.error("no server of the cluster answers", "check whether they run"));
             }
             return new Diagnosis(facts, findings);
         });
-    }
-
-    private <T> CompletionStage<Map<String, T>> ofAll(Function<NodeAdmin, CompletionStage<T>> request) {
-        Map<String, CompletableFuture<T>> replies = new LinkedHashMap<>();
-        shards.serving()
-                .forEach(shard ->
-                        replies.put(shard.name(), request.apply(shard.admin()).toCompletableFuture()));
-        return CompletableFuture.allOf(replies.values().toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> {
-                    Map<String, T> all = new LinkedHashMap<>();
-                    replies.forEach((address, reply) -> all.put(address, ThreadWait.resultOf(reply)));
-                    return all;
-                });
     }
 }

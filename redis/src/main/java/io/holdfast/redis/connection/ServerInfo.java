@@ -12,26 +12,20 @@ import java.util.regex.Pattern;
  * The description of a server by itself, its reply to {@code INFO}. A proxy, a service or another product may leave out
  * or change each field, so none has a default: what is missing, empty or of another form is unknown.
  */
-public final class ServerInfo {
+public record ServerInfo(Map<String, String> fields) {
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
     private static final Pattern REPLICATION_HISTORY = Pattern.compile("[0-9a-f]{40}");
 
-    private final Map<String, String> fields;
-
-    private ServerInfo(Map<String, String> fields) {
-        this.fields = fields;
-    }
-
     /** Returns what a reply to {@code INFO} says, or empty if it is no text. */
     public static Optional<ServerInfo> of(RedisReply reply) {
         return reply instanceof RedisReply.Value value && value.value() instanceof String text
-                ? Optional.of(new ServerInfo(fields(text)))
+                ? Optional.of(new ServerInfo(parsed(text)))
                 : Optional.empty();
     }
 
     /** Returns the fields. A short process reads a hundred before its first claim; a loop takes a fifth of a stream. */
-    private static Map<String, String> fields(String info) {
+    private static Map<String, String> parsed(String info) {
         Map<String, String> fields = new HashMap<>();
         int end;
         for (int start = 0; start < info.length(); start = end + 1) {

@@ -18,20 +18,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Checks whether the user of a session has the permissions that a node needs, as far as the server shows them. */
-final class AclCheck {
+record AclCheck(RedisSession session, String user, List<String> commands) {
 
     /** The reply of a dry run of a command that rename-command has disabled. */
     private static final Pattern UNKNOWN = Pattern.compile("^ERR Command '.*' not found");
-
-    private final RedisSession session;
-    private final String user;
-    private final List<String> commands;
-
-    private AclCheck(RedisSession session, String user, List<String> commands) {
-        this.session = session;
-        this.user = user;
-        this.commands = commands;
-    }
 
     /**
      * Checks the commands by {@code ACL DRYRUN}.

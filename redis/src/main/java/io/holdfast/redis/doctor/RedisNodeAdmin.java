@@ -27,8 +27,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The administration of one server. Uses no scripts, so that users without permission for scripts can use it. */
-public final class RedisNodeAdmin implements NodeAdmin {
+/**
+ * The administration of one server. Uses no scripts, so that users without permission for scripts can use it.
+ *
+ * @param required an example of each command that this kind of node sends
+ * @param fenceLife the time to live that this kind of node gives a fence
+ * @param writes writes as this kind of node can
+ */
+public record RedisNodeAdmin(
+        NodeSettings settings, HandshakeGate gate, List<String> required, Duration fenceLife, Writes writes)
+        implements NodeAdmin {
 
     /** The time to live of a note, far longer than it is needed; the next holder overwrites it. */
     private static final String NOTE_MILLIS = Long.toString(Duration.ofDays(7).toMillis());
@@ -36,12 +44,6 @@ public final class RedisNodeAdmin implements NodeAdmin {
     /** The time to live of the note about a removal, longer than a holder needs to notice it. */
     private static final String REMOVAL_MILLIS =
             Long.toString(Duration.ofMinutes(1).toMillis());
-
-    private final NodeSettings settings;
-    private final HandshakeGate gate;
-    private final List<String> required;
-    private final Duration fenceLife;
-    private final Writes writes;
 
     /** The writes that depend on the kind of node. */
     @FunctionalInterface
@@ -67,22 +69,6 @@ public final class RedisNodeAdmin implements NodeAdmin {
                     "without scripts, a server cannot say which clients it accepts; use a Redis user with the"
                             + " rights of docs/operations.md"));
         }
-    }
-
-    /**
-     * Creates the administration of one server.
-     *
-     * @param required an example of each command that this kind of node sends
-     * @param fenceLife the time to live that this kind of node gives a fence
-     * @param writes writes as this kind of node can
-     */
-    public RedisNodeAdmin(
-            NodeSettings settings, HandshakeGate gate, List<String> required, Duration fenceLife, Writes writes) {
-        this.gate = gate;
-        this.writes = writes;
-        this.fenceLife = fenceLife;
-        this.required = required;
-        this.settings = settings;
     }
 
     @Override

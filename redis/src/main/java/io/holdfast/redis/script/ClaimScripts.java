@@ -12,28 +12,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Sends claims by scripts, in the order of the calls. Thread-safe. */
-final class ClaimScripts {
-
-    private final Function<String, Keys> keysOf;
-    private final String config;
-    private final boolean claimsStand;
-    private final boolean batches;
-
-    /**
-     * Creates a sender.
-     *
-     * @param keysOf returns the keys of a resource
-     * @param config the configuration of the client, as it is stored in a marker
-     * @param claimsStand {@code false} if a release by another client must not grant a lock to a waiter of this one
-     * @param batches {@code true} if the keys of several locks may be in one command
-     */
-    ClaimScripts(Function<String, Keys> keysOf, String config, boolean claimsStand, boolean batches) {
-        this.keysOf = keysOf;
-        this.config = config;
-        this.claimsStand = claimsStand;
-        this.batches = batches;
-    }
+/**
+ * Sends claims by scripts, in the order of the calls. Thread-safe.
+ *
+ * @param keysOf returns the keys of a resource
+ * @param config the configuration of the client, as it is stored in a marker
+ * @param claimsStand {@code false} if a release by another client must not grant a lock to a waiter of this one
+ * @param batches {@code true} if the keys of several locks may be in one command
+ */
+record ClaimScripts(Function<String, Keys> keysOf, String config, boolean claimsStand, boolean batches) {
 
     /** Sends a claim; together with others, if other claims await a reply and more arrive before it is written. */
     CompletionStage<RedisReply> send(ServerSession server, RunId runId, Claim claim) {

@@ -61,38 +61,28 @@ public final class ScriptNode implements LockNode {
      * @param distinctServers one object for all nodes of a client
      */
     public ScriptNode(NodeConnection connection, NodeSettings settings, DistinctServers distinctServers, Time time) {
-        this(
-                connection,
-                settings,
-                new HandshakeGate(connection, settings, distinctServers, false, time),
-                Keys::of,
-                true);
+        this(connection, settings, distinctServers, false, time);
     }
 
     /** Creates the part of a cluster node that leads to one shard. */
     public static ScriptNode shard(
             NodeConnection connection, NodeSettings settings, DistinctServers distinctServers, Time time) {
-        return new ScriptNode(
-                connection,
-                settings,
-                new HandshakeGate(connection, settings, distinctServers, true, time),
-                Keys::inCluster,
-                false);
+        return new ScriptNode(connection, settings, distinctServers, true, time);
     }
 
     private ScriptNode(
             NodeConnection connection,
             NodeSettings settings,
-            HandshakeGate gate,
-            Function<String, Keys> keys,
-            boolean batches) {
+            DistinctServers distinctServers,
+            boolean shard,
+            Time time) {
         this.connection = connection;
         this.settings = settings;
-        this.gate = gate;
-        this.keysOf = Keys.remembering(keys);
+        this.gate = new HandshakeGate(connection, settings, distinctServers, shard, time);
+        this.keysOf = Keys.remembering(shard ? Keys::inCluster : Keys::of);
         this.config = ReplyParser.text(settings.config());
         // No client could wait for the replicas of a lock that a release by another client grants.
-        this.scripts = new ClaimScripts(keysOf, config, settings.replicas() == 0, batches);
+        this.scripts = new ClaimScripts(keysOf, config, settings.replicas() == 0, !shard);
     }
 
     @Override

@@ -11,43 +11,13 @@ import org.jspecify.annotations.Nullable;
 public enum LockValueFormat {
 
     /** The owner; the key's time to live is that of the lock. */
-    OWNER {
-        @Override
-        String value(Claim claim, Instant now) {
-            return claim.owner().token();
-        }
-
-        @Override
-        Duration timeLeft(String value, long pttl, Instant now) {
-            return ofPttl(pttl);
-        }
-    },
+    OWNER,
 
     /** The Unix time in ms at which the lock ends. The owner is stored in a key of its own. */
-    MILLIS {
-        @Override
-        String value(Claim claim, Instant now) {
-            return Long.toString(now.millis() + claim.ttl().toMillis());
-        }
-
-        @Override
-        Duration timeLeft(String value, long pttl, Instant now) {
-            return ofTimestamp(value, pttl, now);
-        }
-    },
+    MILLIS,
 
     /** As {@link #MILLIS}, in whole seconds, rounded up. */
-    SECONDS {
-        @Override
-        String value(Claim claim, Instant now) {
-            return Long.toString(-Math.floorDiv(-now.millis() - claim.ttl().toMillis(), SECOND));
-        }
-
-        @Override
-        Duration timeLeft(String value, long pttl, Instant now) {
-            return ofTimestamp(value, pttl, now);
-        }
-    };
+    SECONDS;
 
     private static final int SECOND = 1_000;
 
@@ -70,10 +40,19 @@ public enum LockValueFormat {
     }
 
     /** Returns the value to which the key is set for a claim. */
-    abstract String value(Claim claim, Instant now);
+    String value(Claim claim, Instant now) {
+        return switch (this) {
+            case OWNER -> claim.owner().token();
+            case MILLIS -> Long.toString(now.millis() + claim.ttl().toMillis());
+            case SECONDS ->
+                Long.toString(-Math.floorDiv(-now.millis() - claim.ttl().toMillis(), SECOND));
+        };
+    }
 
     /** Returns how long the lock still lasts; zero or negative if it has ended. */
-    abstract Duration timeLeft(String value, long pttl, Instant now);
+    Duration timeLeft(String value, long pttl, Instant now) {
+        return isAnonymous() ? ofTimestamp(value, pttl, now) : ofPttl(pttl);
+    }
 
     /** Returns {@code true} if the value does not contain the owner, which is then stored in a key of its own. */
     boolean isAnonymous() {
