@@ -20,6 +20,7 @@ import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -456,6 +457,38 @@ class NodeChangeTest {
         acquire(ofBoth);
 
         assertThat(change.apart()).isEmpty();
+    }
+
+    /** The order of a set is another one in each process, and a seed of the simulation would not repeat its run. */
+    @Test
+    void apart_severalLocks_areAskedForInOrder() {
+        List<String> asked = new ArrayList<>();
+        LockNode recording = new ForwardingNode(old) {
+            @Override
+            public NodeAdmin admin() {
+                NodeAdmin admin = super.admin();
+                return new NodeAdmin() {
+                    @Override
+                    public CompletionStage<NamePage> names(String from) {
+                        return admin.names(from);
+                    }
+
+                    @Override
+                    public CompletionStage<List<Integer>> marks(List<String> resources) {
+                        asked.addAll(resources);
+                        return admin.marks(resources);
+                    }
+                };
+            }
+        };
+        "hgfedcba"
+                .chars()
+                .forEach(name -> ofPrevious.lock(Character.toString(name)).acquireAsync());
+        time.advance(Duration.ofSeconds(1));
+
+        assertThatThrownBy(changeOver(List.of(recording))::apart).hasMessageContaining("not all servers say");
+
+        assertThat(asked).hasSize(8).isSorted();
     }
 
     @Test

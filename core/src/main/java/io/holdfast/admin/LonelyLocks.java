@@ -56,6 +56,7 @@ record LonelyLocks(NodeStandings nodes, NodeStandings others) {
                 .filter(ResourceName::isKey)
                 .map(ResourceName::name)
                 .distinct()
+                .sorted()
                 .toList();
     }
 
