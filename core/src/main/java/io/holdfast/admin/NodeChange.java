@@ -166,17 +166,17 @@ public final class NodeChange {
         String step = SetAgreement.step(ofFrom, ofTo, change);
         SetAgreement closed = ofFrom.closed(step);
         List<LockStatus> left;
-        boolean isLeft = false;
+        boolean isFree = false;
         try {
             left = new LonelyLocks(closed.answering(), ofTo.set()).read();
             closed = closed.kept();
-            isLeft = left.isEmpty();
+            isFree = left.isEmpty();
         } finally {
-            if (!isLeft && ofTo.access() == Access.ALL) {
+            if (!isFree && ofTo.access() == Access.ALL) {
                 ofTo.closed(step);
             }
         }
-        if (isLeft) {
+        if (isFree) {
             ofTo.opened(closed.fence(), step);
         }
         return state(left);
