@@ -59,14 +59,20 @@ class NodeChangeTest {
             new Random(3));
     private final NodeChange change = ofBoth.admin().change();
 
-    /** A node whose agreement changes in a way of its own. */
-    private abstract static class AgreeingNode extends ForwardingNode {
+    /** A node whose administration a test changes. */
+    private abstract static class AdministeredNode extends ForwardingNode {
 
-        AgreeingNode(LockNode node) {
+        AdministeredNode(LockNode node) {
             super(node);
         }
 
-        abstract CompletionStage<NodeAdmin.Agreement> agree(NodeAdmin admin, String mark, NodeAdmin.Agreement next);
+        CompletionStage<NodeAdmin.Agreement> agree(NodeAdmin admin, String mark, NodeAdmin.Agreement next) {
+            return admin.agree(mark, next);
+        }
+
+        CompletionStage<NodeAdmin.NamePage> names(NodeAdmin admin, String from) {
+            return admin.names(from);
+        }
 
         @Override
         public NodeAdmin admin() {
@@ -79,12 +85,12 @@ class NodeChangeTest {
 
                 @Override
                 public CompletionStage<Agreement> agree(String mark, Agreement next) {
-                    return AgreeingNode.this.agree(admin, mark, next);
+                    return AdministeredNode.this.agree(admin, mark, next);
                 }
 
                 @Override
                 public CompletionStage<NamePage> names(String from) {
-                    return admin.names(from);
+                    return AdministeredNode.this.names(admin, from);
                 }
 
                 @Override
@@ -96,7 +102,7 @@ class NodeChangeTest {
     }
 
     /** A node at which something happens before its agreement is changed for the first time. */
-    private static final class SlowNode extends AgreeingNode {
+    private static final class SlowNode extends AdministeredNode {
 
         private Runnable before;
 
@@ -523,12 +529,14 @@ class NodeChangeTest {
         assertThat(old.ownerOf(LOCK)).isNull();
     }
 
+    private List<InMemoryNode> guarded(String... names) {
+        return Stream.of(names).map(name -> InMemoryNode.guarded(name, time)).toList();
+    }
+
     /** Three guarded nodes of which one has forgotten everything after they were closed. */
     private final class Forgetful {
 
-        private final List<InMemoryNode> nodes = Stream.of("1", "2", "3")
-                .map(name -> InMemoryNode.guarded(name, time))
-                .toList();
+        private final List<InMemoryNode> nodes = guarded("1", "2", "3");
         private final Holdfast alone =
                 Holdfast.over(ConfiguredNode.of(nodes, PRESENT), HoldfastOptions.DEFAULT, time, new Random(6));
         private final Holdfast both = Holdfast.over(
@@ -654,7 +662,7 @@ class NodeChangeTest {
     }
 
     /** A node that opens only when {@link #opening} is run. */
-    private static final class LateNode extends AgreeingNode {
+    private static final class LateNode extends AdministeredNode {
 
         private Runnable opening = () -> {};
 
@@ -730,9 +738,7 @@ class NodeChangeTest {
     @Test
     void next_nodeMissedTheLastStepAndAnotherOneHangs_isOpenedByManyClients() {
         QuorumConfig five = new QuorumConfig(5, DURABLE.maxLease());
-        List<InMemoryNode> nodes = Stream.of("1", "2", "3", "4", "5")
-                .map(name -> InMemoryNode.guarded(name, time))
-                .toList();
+        List<InMemoryNode> nodes = guarded("1", "2", "3", "4", "5");
         Holdfast both = Holdfast.over(
                 ConfiguredNode.of(nodes, five.beside(PREVIOUS)),
                 ConfiguredNode.of(List.of(old), PREVIOUS.beside(five)),
@@ -758,7 +764,7 @@ class NodeChangeTest {
     }
 
     /** A node that forgets a lock when it is asked for the names of its locks. */
-    private static final class ForgettingNode extends ForwardingNode {
+    private static final class ForgettingNode extends AdministeredNode {
 
         private final InMemoryNode node;
 
@@ -768,26 +774,18 @@ class NodeChangeTest {
         }
 
         @Override
-        public NodeAdmin admin() {
-            NodeAdmin admin = super.admin();
-            return new NodeAdmin() {
-                @Override
-                public CompletionStage<NamePage> names(String from) {
-                    node.flush();
-                    return admin.names(from);
-                }
-
-                @Override
-                public CompletionStage<Agreement> agreement() {
-                    return admin.agreement();
-                }
-
-                @Override
-                public CompletionStage<Agreement> agree(String mark, Agreement next) {
-                    return admin.agree(mark, next);
-                }
-            };
+        CompletionStage<NodeAdmin.NamePage> names(NodeAdmin admin, String from) {
+            node.flush();
+            return admin.names(from);
         }
+    }
+
+    /** Acquires the lock for a client of the present nodes that the third one does not answer. */
+    private void acquireOnFirstTwo(List<InMemoryNode> nodes) {
+        List<LockNode> seen = Stream.concat(
+                        ConfiguredNode.of(nodes.subList(0, 2), PRESENT).stream(), Stream.<LockNode>of(new SilentNode()))
+                .toList();
+        acquire(Holdfast.over(seen, HoldfastOptions.DEFAULT, time, new Random(17)));
     }
 
     /** The lock of the client of the present nodes is on the first two. */
@@ -796,11 +794,7 @@ class NodeChangeTest {
         Forgetful set = withMissedStep();
         time.advance(Duration.ofSeconds(6));
         set.alone.close();
-        List<LockNode> two = Stream.concat(
-                        ConfiguredNode.of(set.nodes.subList(0, 2), PRESENT).stream(),
-                        Stream.<LockNode>of(new SilentNode()))
-                .toList();
-        acquire(Holdfast.over(two, HoldfastOptions.DEFAULT, time, new Random(17)));
+        acquireOnFirstTwo(set.nodes);
         set.both.admin().change().back();
         List<LockNode> nodes =
                 List.of(new ForgettingNode(set.nodes.get(0)), new SilentAdmin(set.nodes.get(1)), set.nodes.get(2));
@@ -898,21 +892,14 @@ class NodeChangeTest {
     /** The previous nodes have accepted clients of them alone again; the lock of one is on the first two. */
     @Test
     void restart_nodeForgetsItsLocksBeforeItListsThem_closesBoth() {
-        List<InMemoryNode> guarded = Stream.of("1", "2", "3")
-                .map(name -> InMemoryNode.guarded(name, time))
-                .toList();
-        changedToOne(guarded);
-        guarded.forEach(InMemoryNode::flush);
-        Holdfast.over(ConfiguredNode.of(guarded, PRESENT), HoldfastOptions.DEFAULT, time, new Random(18))
+        List<InMemoryNode> three = guarded("1", "2", "3");
+        changedToOne(three);
+        three.forEach(InMemoryNode::flush);
+        Holdfast.over(ConfiguredNode.of(three, PRESENT), HoldfastOptions.DEFAULT, time, new Random(18))
                 .admin()
                 .admit();
-        List<LockNode> two = Stream.concat(
-                        ConfiguredNode.of(guarded.subList(0, 2), PRESENT).stream(),
-                        Stream.<LockNode>of(new SilentNode()))
-                .toList();
-        acquire(Holdfast.over(two, HoldfastOptions.DEFAULT, time, new Random(19)));
-        List<LockNode> nodes =
-                List.of(new ForgettingNode(guarded.get(0)), new SilentAdmin(guarded.get(1)), guarded.get(2));
+        acquireOnFirstTwo(three);
+        List<LockNode> nodes = List.of(new ForgettingNode(three.get(0)), new SilentAdmin(three.get(1)), three.get(2));
         NodeChange toOne = Holdfast.over(List.of(old), nodes, HoldfastOptions.DEFAULT, time, new Random(20))
                 .admin()
                 .change();
@@ -923,7 +910,7 @@ class NodeChangeTest {
     }
 
     /** A node that cannot be changed. */
-    private static final class RefusingNode extends AgreeingNode {
+    private static final class RefusingNode extends AdministeredNode {
 
         RefusingNode(LockNode node) {
             super(node);

@@ -224,7 +224,7 @@ public final class LockAdmin {
      * has to complete its quarantine: otherwise two clients may hold one lock. A vote of another node shows that the
      * set has been in use, so no node in quarantine is admitted then. Nor is a node that does not answer within 2 s, or
      * one of this set that accepts only clients of two. For a client without quarantines, each node that answers votes;
-     * it changes only nodes of another set. Blocks for two round trips.
+     * the client changes only nodes of another set. Blocks for two round trips.
      *
      * @return for each node, in order, {@code true} if it votes now, or the reason why it does not
      */

@@ -65,7 +65,7 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
     }
 
     private BoundedAnswer<NodeStanding> asked(LockNode node, Duration limit) {
-        return probe(node, QuarantineProbe.readOnly("doctor", config), limit);
+        return probe(node, reading(), limit);
     }
 
     /** Admits all nodes that may be admitted, and returns the standings that count of all nodes in order. */
@@ -117,10 +117,13 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
      * is not known, has none: it may have forgotten something since it got the mark.
      */
     List<NodeAnswer<String>> marks() {
-        QuarantineProbe probe = QuarantineProbe.readOnly("doctor", config);
         return questions.askNodes(node -> guarded
-                ? node.probe(probe).thenApply(this::mark)
+                ? node.probe(reading()).thenApply(this::mark)
                 : node.admin().agreement().thenApply(NodeAdmin.Agreement::mark));
+    }
+
+    private QuarantineProbe reading() {
+        return QuarantineProbe.readOnly("doctor", config);
     }
 
     private String mark(NodeStanding standing) {

@@ -40,26 +40,26 @@ record SetAgreement(NodeStandings set, List<NodeAnswer<Agreement>> answers, List
     }
 
     /**
-     * Asks all nodes of a set, with the configuration of a client that has the other one as well. If the answers of a
-     * majority fit that configuration, the others are errors. They may be of an earlier change, which the next step
-     * ends.
+     * Asks all nodes of a set, as a client that has the other one as well. If a majority fits that client, the other
+     * answers are errors. They may be of an earlier change, which the next step ends.
      */
     static SetAgreement read(NodeStandings set) {
         List<BoundedAnswer<NodeStanding>> asked = set.asked();
         List<NodeAnswer<Agreement>> answers = set.questions().ask(NodeAdmin::agreement);
         List<NodeAnswer<Agreement>> known =
                 set.votes(BoundedAnswer.joined(set.questions().time(), asked), answers);
-        List<NodeAnswer<Agreement>> fitting = known.stream()
-                .map(node -> misfit(node, set.config()).isEmpty()
-                        ? node
-                        : NodeAnswer.<Agreement>failed(node.node(), misfit(node, set.config())))
-                .toList();
-        List<NodeAnswer<String>> marks = known.stream()
-                .map(node -> isOfSet(node, set.config())
-                        ? node.map(Agreement::mark)
-                        : NodeAnswer.<String>failed(node.node(), misfit(node, set.config())))
+        List<NodeAnswer<Agreement>> fitting =
+                known.stream().map(node -> fitting(node, set.config())).toList();
+        List<NodeAnswer<String>> marks = IntStream.range(0, known.size())
+                .mapToObj(i -> isOfSet(known.get(i), set.config()) ? known.get(i) : fitting.get(i))
+                .map(node -> node.map(Agreement::mark))
                 .toList();
         return new SetAgreement(set, isMajority(fitting) ? fitting : known, marks);
+    }
+
+    private static NodeAnswer<Agreement> fitting(NodeAnswer<Agreement> node, QuorumConfig both) {
+        String misfit = misfit(node, both);
+        return misfit.isEmpty() ? node : NodeAnswer.failed(node.node(), misfit);
     }
 
     Access access() {

@@ -72,7 +72,7 @@ record NodeMarker(
 
     /** Returns the answer to a probe that has been applied. */
     NodeStanding standing(QuarantineProbe probe, boolean guarded) {
-        if (config != null && !accepts(probe.config()) && (!guarded || rejects(probe))) {
+        if (config != null && (guarded ? rejects(probe) : !accepts(probe.config()))) {
             return NodeStanding.Unknown.rejected(config, probe.config());
         }
         return admitted || !guarded
