@@ -1,5 +1,6 @@
 package io.holdfast.jedis;
 
+import io.holdfast.redis.client.ClientVersion;
 import io.holdfast.redis.client.RedisReply;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,8 +15,9 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /** A Jedis connection that one thread writes to while another thread reads from it. */
 final class DuplexSocket extends Connection {
 
-    private static final boolean SUPPORTS_MESSAGES = isOnClassPath("redis.clients.jedis.PushConsumer")
-            && isOnClassPath("redis.clients.jedis.PushConsumerContext");
+    private static final boolean SUPPORTS_MESSAGES =
+            ClientVersion.hasClass("redis.clients.jedis.PushConsumer", Connection.class)
+                    && ClientVersion.hasClass("redis.clients.jedis.PushConsumerContext", Connection.class);
 
     private final Consumer<List<?>> onPush;
     private boolean isOpen;
@@ -34,15 +36,6 @@ final class DuplexSocket extends Connection {
      */
     static boolean supportsMessages() {
         return SUPPORTS_MESSAGES;
-    }
-
-    private static boolean isOnClassPath(String name) {
-        try {
-            Class.forName(name, false, Connection.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException olderJedis) {
-            return false;
-        }
     }
 
     /** Removes the read timeout, which applies only to the handshake. */

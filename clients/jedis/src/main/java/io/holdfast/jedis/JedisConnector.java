@@ -140,9 +140,9 @@ final class JedisConnector implements RedisConnector {
             } else if (isTls()
                     && ConnectFailures.mayLackTls(ConnectFailures.overTls(reason))
                     && SchemeProbe.answersWithoutTls(server)) {
-                return new SchemeProbe.WrongScheme(ConnectFailures.answersWithoutTls());
+                return ConnectFailures.answersWithoutTls().asException();
             } else if (!isTls() && isEnded && SchemeProbe.speaksTls(server, time)) {
-                return new SchemeProbe.WrongScheme(ConnectFailures.requiresTls());
+                return ConnectFailures.requiresTls().asException();
             }
         } catch (Throwable unknown) {
             // Such as a lack of memory. Without a result, the node would never be connected again.
@@ -166,9 +166,7 @@ final class JedisConnector implements RedisConnector {
     }
 
     private @Nullable ConnectFailure explainOwn(Throwable cause) {
-        if (cause instanceof SchemeProbe.WrongScheme wrong) {
-            return wrong.failure();
-        } else if (cause instanceof JedisDataException) {
+        if (cause instanceof JedisDataException) {
             return ConnectFailure.ofServer(String.valueOf(cause.getMessage()), role);
         }
         return String.valueOf(cause.getMessage()).startsWith("Unexpected end of stream")

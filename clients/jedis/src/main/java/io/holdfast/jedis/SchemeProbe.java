@@ -1,6 +1,5 @@
 package io.holdfast.jedis;
 
-import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.time.Time;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,23 +27,6 @@ final class SchemeProbe {
     private static final byte[] PING = "PING\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private SchemeProbe() {}
-
-    /** The failure of a connection whose address has the wrong scheme. */
-    static final class WrongScheme extends IOException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient ConnectFailure failure;
-
-        WrongScheme(ConnectFailure failure) {
-            super(failure.cause());
-            this.failure = failure;
-        }
-
-        ConnectFailure failure() {
-            return failure;
-        }
-    }
 
     /** Returns {@code true} if the server answers a command without TLS. */
     static boolean answersWithoutTls(HostAndPort server) {

@@ -1,5 +1,6 @@
 package io.holdfast.lettuce;
 
+import io.holdfast.redis.client.ClientVersion;
 import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.security.ConnectionSecurity;
 import io.holdfast.time.Time;
@@ -78,7 +79,7 @@ final class LettuceClient {
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(socket())
                 .sslOptions(tls(connectTimeout, security));
-        if (isOnClassPath("io.lettuce.core.MaintNotificationsConfig")) {
+        if (ClientVersion.hasClass("io.lettuce.core.MaintNotificationsConfig", ClientOptions.class)) {
             Maintenance.disable(options);
         }
         return options.build();
@@ -95,15 +96,6 @@ final class LettuceClient {
             tls.keyManager(own);
         }
         return tls.build();
-    }
-
-    private static boolean isOnClassPath(String name) {
-        try {
-            Class.forName(name, false, ClientOptions.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException olderLettuce) {
-            return false;
-        }
     }
 
     /** Settings of Lettuce 7.0 and later. A separate class, because older versions could not load it. */

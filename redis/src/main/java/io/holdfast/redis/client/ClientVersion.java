@@ -39,6 +39,20 @@ public record ClientVersion(String client, String artifact, int major, int minor
                 .map(line -> line.substring(VERSION.length()).strip());
     }
 
+    /**
+     * Returns whether the version on the class path has a class that older ones lack.
+     *
+     * @param anchor a class of the client
+     */
+    public static boolean hasClass(String name, Class<?> anchor) {
+        try {
+            Class.forName(name, false, anchor.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException older) {
+            return false;
+        }
+    }
+
     void require(String version) {
         String[] numbers = version.split("\\.", -1);
         if (numbers.length > 1 && isTooOld(leadingNumber(numbers[0]), leadingNumber(numbers[1]))) {

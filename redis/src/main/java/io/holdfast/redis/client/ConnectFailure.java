@@ -22,4 +22,27 @@ public record ConnectFailure(String cause, boolean lasting) {
     public static ConnectFailure ofServer(String message, ServerAddress.Role role) {
         return new ConnectFailure(ServerErrors.explain(message, role), ServerErrors.isLasting(message));
     }
+
+    /** Returns an exception that {@link ConnectFailures#explain} explains by this failure. */
+    public Explained asException() {
+        return new Explained(this);
+    }
+
+    /** The exception of a failure whose reason was known where it occurred, and only there. */
+    public static final class Explained extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        private final transient ConnectFailure failure;
+
+        private Explained(ConnectFailure failure) {
+            super(failure.cause());
+            this.failure = failure;
+        }
+
+        /** Returns the failure. */
+        public ConnectFailure failure() {
+            return failure;
+        }
+    }
 }

@@ -51,7 +51,8 @@ public final class ConnectFailures {
     public static ConnectFailure explain(Throwable failure, Function<Throwable, @Nullable ConnectFailure> ofClient) {
         Throwable last = failure;
         for (Throwable cause = failure; cause != null; cause = causeOf(cause)) {
-            ConnectFailure known = ofClient.apply(cause);
+            ConnectFailure known =
+                    cause instanceof ConnectFailure.Explained explained ? explained.failure() : ofClient.apply(cause);
             if (known == null) {
                 known = ofSocket(cause);
             }

@@ -94,21 +94,8 @@ public final class SentinelConnector implements RedisConnector {
                 .exceptionallyCompose(failure -> {
                     ConnectFailure reason = connector.explain(failure);
                     String cause = "the master that the Sentinels name, " + server + ": " + reason.cause();
-                    return CompletableFuture.failedFuture(new Explained(new ConnectFailure(cause, reason.lasting())));
+                    return CompletableFuture.failedFuture(new ConnectFailure(cause, reason.lasting()).asException());
                 });
-    }
-
-    /** A failure with its reason, which only the connector of the server in question can explain. */
-    private static final class Explained extends RuntimeException {
-
-        private static final long serialVersionUID = 1;
-
-        private final transient ConnectFailure failure;
-
-        Explained(ConnectFailure failure) {
-            super(failure.cause());
-            this.failure = failure;
-        }
     }
 
     /**
@@ -135,9 +122,10 @@ public final class SentinelConnector implements RedisConnector {
     private CompletionStage<ServerAddress> ask(List<ConnectFailure> failures) {
         if (failures.size() == sentinels.size()) {
             String causes = failures.stream().map(ConnectFailure::cause).collect(Collectors.joining("; "));
-            return CompletableFuture.failedFuture(new Explained(new ConnectFailure(
-                    "no Sentinel leads to a master called '" + master + "': " + causes,
-                    failures.stream().allMatch(ConnectFailure::lasting))));
+            return CompletableFuture.failedFuture(new ConnectFailure(
+                            "no Sentinel leads to a master called '" + master + "': " + causes,
+                            failures.stream().allMatch(ConnectFailure::lasting))
+                    .asException());
         }
         ServerAddress sentinel = sentinels.get(failures.size());
         return connectTo(
@@ -195,7 +183,7 @@ public final class SentinelConnector implements RedisConnector {
     @Override
     public ConnectFailure explain(Throwable failure) {
         Throwable outermost = failure instanceof CompletionException ? failure.getCause() : failure;
-        return outermost instanceof Explained explained ? explained.failure : first.explain(failure);
+        return outermost instanceof ConnectFailure.Explained explained ? explained.failure() : first.explain(failure);
     }
 
     @Override
