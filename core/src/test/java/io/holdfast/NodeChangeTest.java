@@ -196,6 +196,7 @@ class NodeChangeTest {
 
         assertAccess(state, Access.ALL, Access.BOTH);
         assertRefused(ofPrevious, "give this client both sets (--nodes and --previous-nodes)");
+        assertRefused(ofPrevious, "this server missed the last step: `holdfast nodes next` completes it");
         acquire(ofPresent).close();
         acquire(ofBoth).close();
         assertAccess(change.next(), Access.ALL, Access.BOTH);
@@ -623,6 +624,18 @@ class NodeChangeTest {
         assertThat(set.alone.nodes())
                 .extracting(NodeStatus::state)
                 .containsExactly(State.QUARANTINED, State.VOTES, State.CLOSED);
+    }
+
+    @Test
+    void next_nodeMissedTheLastStepAndAnotherOneForgetsIt_completesIt() {
+        Forgetful set = withMissedStep();
+        set.nodes.get(0).flush();
+        time.advance(Duration.ofSeconds(30));
+
+        assertAccesses(set.both.admin().change().next(), null, Access.ALL, Access.ALL, Access.BOTH);
+
+        time.advance(Duration.ofMinutes(1));
+        assertThat(set.alone.nodes()).extracting(NodeStatus::state).containsOnly(State.VOTES);
     }
 
     @Test

@@ -52,7 +52,8 @@ public record QuorumConfig(
                     + ", since the servers are being changed; "
                     + (client.other == null
                             ? "give this client both sets (--nodes and --previous-nodes), or, after the change, the"
-                                    + " new one"
+                                    + " new one. If it has that, this server missed the last step: `holdfast nodes"
+                                    + " next` completes it"
                             : "the other set of this client is of " + client.other
                                     + ": correct its addresses or its longest lease");
         }
