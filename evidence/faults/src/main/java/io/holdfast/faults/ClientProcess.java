@@ -58,18 +58,17 @@ final class ClientProcess {
 
     /**
      * Runs the client. Arguments: its number, a seed, threads, the lease in ms, the witness's port, the longest stay in
-     * ms, the number of locks, the addresses of the servers, and those of the previous set if there is one.
+     * ms, the number of locks, the addresses of the servers, and their longest lease in ms. If there is a previous set,
+     * its addresses and its longest lease follow.
      */
     public static void main(String[] arguments) throws InterruptedException, IOException {
-        Duration lease = Duration.ofMillis(Long.parseLong(arguments[3]));
-        List<String> previous = arguments.length > 8 ? addresses(arguments[8]) : List.of();
-        HoldfastOptions config =
-                FaultPlan.options(lease).toBuilder().previousNodes(previous).build();
+        Duration lease = millis(arguments[3]);
+        Duration longest = millis(arguments[8]);
+        HoldfastOptions config = arguments.length > 9
+                ? FaultPlan.options(longest, addresses(arguments[9]), millis(arguments[10]))
+                : FaultPlan.options(longest, List.of(), longest);
         LockOptions lock = LockOptions.builder().lease(lease).waitLimit(WAIT).build();
-        Load load = new Load(
-                Integer.parseInt(arguments[2]),
-                Integer.parseInt(arguments[6]),
-                Duration.ofMillis(Long.parseLong(arguments[5])));
+        Load load = new Load(Integer.parseInt(arguments[2]), Integer.parseInt(arguments[6]), millis(arguments[5]));
         int number = Integer.parseInt(arguments[0]);
         NodeProvider redis = number % 2 == 0 ? new LettuceNodes() : new JedisNodes();
         try (Holdfast holdfast = withThreads(() -> Holdfast.connect(addresses(arguments[7]), config, redis))) {
@@ -77,6 +76,10 @@ final class ClientProcess {
             client.run(number, Long.parseLong(arguments[1]));
         }
         System.exit(0);
+    }
+
+    private static Duration millis(String argument) {
+        return Duration.ofMillis(Long.parseLong(argument));
     }
 
     private static List<String> addresses(String argument) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Clients implements AutoCloseable {
 
     private static final long END_SECONDS = 120;
+    private static final List<String> STARTS_FAST = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final FaultPlan plan;
     private final ServerSets servers;
@@ -84,7 +85,7 @@ final class Clients implements AutoCloseable {
 
     private ProcessBuilder process(int client, List<String> arguments) {
         if (!plan.isForeign(client)) {
-            return JavaProcess.of(List.of(), ClientProcess.class, arguments);
+            return JavaProcess.of(STARTS_FAST, ClientProcess.class, arguments);
         }
         List<String> command = new ArrayList<>(plan.foreign());
         command.addAll(arguments);

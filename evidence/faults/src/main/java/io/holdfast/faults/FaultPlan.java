@@ -15,7 +15,7 @@ import java.util.Set;
  * @param nodes the number of servers
  * @param otherNodes the number of servers of another set, to which the clients change, and back, all the time; 0: none
  * @param duration the time during which faults are made
- * @param lease the lease, which is also the longest lease of the quorum configuration
+ * @param lease the lease, which is also the longest lease of the first set of servers
  * @param kinds the kinds of faults
  * @param load the work of the clients
  * @param foreign the command of the last client, with the arguments and reports of {@link ClientProcess}, in any
@@ -41,7 +41,10 @@ public record FaultPlan(
     public record Load(int threads, int locks, Duration longestStay) {}
 
     private static final Duration LONGEST_PHASE = Duration.ofSeconds(15);
-    private static final Duration LONGEST_PHASE_OF_A_CHANGE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
+    /** A step of a change needs a majority of each set for some seconds. */
+    private static final Duration LONGEST_PAUSE_OF_A_CHANGE = Duration.ofSeconds(15);
+
     private static final Load LOAD = new Load(2, 2, Duration.ofMillis(60));
 
     /** The number of client processes. */
@@ -49,9 +52,6 @@ public record FaultPlan(
 
     /** The longest duration of a fault. */
     static final Duration LONGEST_FAULT = Duration.ofSeconds(3);
-
-    /** The longest pause between two faults. */
-    static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
 
     /** The lock that one client holds during a whole rolling restart, while the others wait for it. */
     static final String CONTENDED = "fault:contended";
@@ -101,20 +101,32 @@ public record FaultPlan(
         return index % 2 == 0;
     }
 
-    /** Returns the options of a client whose leases have this length. */
-    static HoldfastOptions options(Duration lease) {
+    /** Returns the options of a client of a set with this longest lease, and of the previous set if there is one. */
+    static HoldfastOptions options(Duration longestLease, List<String> previousNodes, Duration previousLongestLease) {
         return HoldfastOptions.builder()
-                .maxLease(lease)
+                .maxLease(longestLease)
+                .previousNodes(previousNodes)
+                .previousMaxLease(previousLongestLease)
                 .restarts(RestartPolicy.QUARANTINE)
                 .build();
     }
 
-    /** Returns the length of a phase of faults; phases are separated by calm periods. */
-    Duration phase() {
-        return Durations.shorter(changes() ? LONGEST_PHASE_OF_A_CHANGE : LONGEST_PHASE, duration);
+    /** Returns the longest lease of the other set: each change of the servers is one of the longest lease, too. */
+    Duration otherLongestLease() {
+        return lease.multipliedBy(3).dividedBy(2);
     }
 
-    /** Returns true if the clients change to another set of servers and back, with one step in each phase. */
+    /** Returns the length of a phase of faults; phases are separated by calm periods. */
+    Duration phase() {
+        return Durations.shorter(LONGEST_PHASE, duration);
+    }
+
+    /** Returns the longest pause between two faults of a server, or of the clients. */
+    Duration longestPause() {
+        return changes() ? LONGEST_PAUSE_OF_A_CHANGE : LONGEST_PAUSE;
+    }
+
+    /** Returns true if the clients change to another set of servers and back, all the time. */
     boolean changes() {
         return otherNodes > 0 && kinds.contains(FaultKind.CHANGE_SET);
     }
@@ -144,8 +156,9 @@ public record FaultPlan(
      */
     public Duration recoveryBound() {
         Duration settling = Duration.ofSeconds(kinds.stream().anyMatch(FaultKind::changesRoles) ? 12 : 7);
+        Duration longest = changes() ? otherLongestLease() : lease;
         return kinds.stream().allMatch(FaultKind::strikesOnlyConnections)
                 ? settling
-                : settling.plus(lease).plus(lease.multipliedBy(11).dividedBy(10));
+                : settling.plus(lease).plus(longest.multipliedBy(11).dividedBy(10));
     }
 }

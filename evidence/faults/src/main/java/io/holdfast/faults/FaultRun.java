@@ -30,6 +30,7 @@ public final class FaultRun {
                     schedule.count(FaultKind.ROLLING_RESTART);
                 } else {
                     schedule.run(phase);
+                    schedule.completeStep();
                 }
                 recovery = Math.max(recovery, witness.awaitEntries(plan.load().locks(), Eventually.BOUND));
                 recovery = Math.max(recovery, longHeld.check());

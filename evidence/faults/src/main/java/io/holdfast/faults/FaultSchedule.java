@@ -3,6 +3,7 @@ package io.holdfast.faults;
 import io.holdfast.Holdfast;
 import io.holdfast.admin.NodeChange;
 import io.holdfast.admin.NodeChange.Access;
+import io.holdfast.node.NodeAnswer;
 import io.holdfast.servers.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the faults of a plan: each server is healthy for a random time, then fails for a random time, repeatedly. */
@@ -54,7 +56,8 @@ final class FaultSchedule {
         threads.add(new Thread(() -> failClients(forClients), "faults-clients"));
         if (plan.changes()) {
             Random forChange = new Random(plan.seed() * 1_000_003 + phase + 1);
-            threads.add(new Thread(() -> changeServers(forChange), "faults-change"));
+            List<Thread> others = List.copyOf(threads);
+            threads.add(new Thread(() -> changeServers(others, forChange), "faults-change"));
         }
         AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
         for (Thread thread : threads) {
@@ -76,7 +79,7 @@ final class FaultSchedule {
         long end = System.nanoTime() + plan.phase().toNanos();
         try {
             while (System.nanoTime() < end && !kinds.isEmpty()) {
-                Thread.sleep(upTo(FaultPlan.LONGEST_PAUSE, random));
+                Thread.sleep(upTo(plan.longestPause(), random));
                 FaultKind kind = kinds.get(random.nextInt(kinds.size()));
                 server.fail(kind, random);
                 count(kind);
@@ -97,7 +100,7 @@ final class FaultSchedule {
         long end = System.nanoTime() + plan.phase().toNanos();
         try {
             while (System.nanoTime() < end && !kinds.isEmpty()) {
-                Thread.sleep(upTo(FaultPlan.LONGEST_PAUSE, random));
+                Thread.sleep(upTo(plan.longestPause(), random));
                 int client = random.nextInt(FaultPlan.PROCESSES);
                 FaultKind kind = kinds.get(random.nextInt(kinds.size()));
                 count(kind);
@@ -114,38 +117,55 @@ final class FaultSchedule {
         }
     }
 
-    /**
-     * Replaces all clients by clients of the next step. On the way to both sets, one client is left that has the
-     * previous one alone, when that set is closed to it.
-     */
-    private void changeServers(Random random) {
-        List<Integer> order =
-                new ArrayList<>(IntStream.range(0, FaultPlan.PROCESSES).boxed().toList());
-        Collections.shuffle(order, random);
+    /** Takes steps until there are no other faults. */
+    private void changeServers(List<Thread> others, Random random) {
         try {
-            if (servers.areBoth()) {
-                change(FaultSchedule::isComplete);
-                servers.advance();
-                replace(order, random);
-            } else {
-                int last = order.remove(0);
-                servers.advance();
-                change(state -> state.present() == Access.BOTH);
-                replace(order, random);
-                change(state -> state.previous() == Access.BOTH);
-                Thread.sleep(plan.lease().toMillis());
-                replace(List.of(last), random);
+            while (others.stream().anyMatch(Thread::isAlive)) {
+                replaceAll(random);
+                count(FaultKind.CHANGE_SET);
             }
-            count(FaultKind.CHANGE_SET);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
+    /**
+     * Replaces all clients by clients of the next step. On the way to both sets, one client is left that has the
+     * previous one alone, when that set is closed to it.
+     */
+    private void replaceAll(Random random) throws InterruptedException {
+        List<Integer> order =
+                new ArrayList<>(IntStream.range(0, FaultPlan.PROCESSES).boxed().toList());
+        Collections.shuffle(order, random);
+        if (servers.areBoth()) {
+            change(FaultSchedule::isComplete);
+            servers.advance();
+            replace(order, random);
+        } else {
+            int last = order.remove(0);
+            servers.advance();
+            change(state -> state.present() == Access.BOTH);
+            replace(order, random);
+            change(state -> state.previous() == Access.BOTH);
+            Thread.sleep(plan.lease().toMillis());
+            replace(List.of(last), random);
+        }
+    }
+
     /** A server that has missed the last step would grant no lock to clients of its set alone. */
     private static boolean isComplete(NodeChange.State state) {
-        return state.present() == Access.ALL
-                && state.nodes().subList(0, state.presentNodes()).stream().allMatch(node -> node.value() == Access.ALL);
+        return state.present() == Access.ALL && ofPresent(state).allMatch(Access.ALL::equals);
+    }
+
+    /** An administrator completes the last step if a server has missed it, as docs/operations.md says. */
+    void completeStep() throws InterruptedException {
+        if (plan.changes() && !servers.areBoth()) {
+            change(state -> ofPresent(state).noneMatch(Access.BOTH::equals));
+        }
+    }
+
+    private static Stream<@Nullable Access> ofPresent(NodeChange.State state) {
+        return state.nodes().subList(0, state.presentNodes()).stream().map(NodeAnswer::value);
     }
 
     private void replace(List<Integer> order, Random random) throws InterruptedException {

@@ -3,6 +3,7 @@ package io.holdfast.faults;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.lettuce.LettuceNodes;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -15,19 +16,41 @@ final class ServerSets implements AutoCloseable {
 
     private static final int STEPS = 4;
 
-    private final FaultPlan plan;
-    private final List<FaultyServer> first;
-    private final List<FaultyServer> second;
+    /** Servers whose clients may request leases up to this one. */
+    private record OneSet(List<FaultyServer> servers, Duration longestLease) {
+
+        static OneSet start(int count, Duration longestLease, FaultPlan plan) {
+            return new OneSet(
+                    Stream.generate(() -> new FaultyServer(plan)).limit(count).toList(), longestLease);
+        }
+
+        boolean exists() {
+            return !servers.isEmpty();
+        }
+
+        List<String> uris() {
+            return servers.stream()
+                    .map(server -> server.server().uri().toString())
+                    .toList();
+        }
+
+        /** Returns the arguments of a client process. */
+        Stream<String> arguments(int client) {
+            return Stream.of(
+                    servers.stream().map(server -> server.uri(client)).collect(Collectors.joining(",")),
+                    Long.toString(longestLease.toMillis()));
+        }
+    }
+
+    private final OneSet first;
+    private final OneSet second;
+    private final OneSet none;
     private int step;
 
     ServerSets(FaultPlan plan) {
-        this.plan = plan;
-        first = start(plan.nodes(), plan);
-        second = start(plan.otherNodes(), plan);
-    }
-
-    private static List<FaultyServer> start(int count, FaultPlan plan) {
-        return Stream.generate(() -> new FaultyServer(plan)).limit(count).toList();
+        first = OneSet.start(plan.nodes(), plan.lease(), plan);
+        second = OneSet.start(plan.otherNodes(), plan.otherLongestLease(), plan);
+        none = new OneSet(List.of(), plan.lease());
     }
 
     List<FaultyServer> all() {
@@ -39,41 +62,40 @@ final class ServerSets implements AutoCloseable {
         return joined(present(), previous());
     }
 
-    /** Returns the addresses for a client: one argument for the present set, and one for the previous one. */
+    /** Returns the arguments of a client for the present set, and for the previous one if there is one. */
     synchronized List<String> arguments(int client) {
         return Stream.of(present(), previous())
-                .filter(set -> !set.isEmpty())
-                .map(set -> set.stream().map(server -> server.uri(client)).collect(Collectors.joining(",")))
+                .filter(OneSet::exists)
+                .flatMap(set -> set.arguments(client))
                 .toList();
     }
 
     /** Returns whether the clients of the present step have both sets. */
     synchronized boolean areBoth() {
-        return !previous().isEmpty();
+        return previous().exists();
     }
 
-    /** Connects an administrator, whom no fault between the machines concerns. */
+    /** Connects an administrator of both sets, whom no fault between the machines concerns. */
     synchronized Holdfast connect() {
-        HoldfastOptions options = FaultPlan.options(plan.lease()).toBuilder()
-                .previousNodes(uris(previous()))
-                .build();
-        return Holdfast.connect(uris(present()), options, new LettuceNodes());
+        OneSet previous = isFirst() ? second : first;
+        HoldfastOptions options = FaultPlan.options(present().longestLease(), previous.uris(), previous.longestLease());
+        return Holdfast.connect(present().uris(), options, new LettuceNodes());
     }
 
-    private static List<String> uris(List<FaultyServer> servers) {
-        return servers.stream().map(server -> server.server().uri().toString()).toList();
+    private boolean isFirst() {
+        return step == 0 || step == STEPS - 1;
     }
 
-    private List<FaultyServer> present() {
-        return step == 0 || step == STEPS - 1 ? first : second;
+    private OneSet present() {
+        return isFirst() ? first : second;
     }
 
-    /** Returns the servers of the previous set; none between two changes. */
-    private List<FaultyServer> previous() {
+    /** Returns the previous set; none between two changes. */
+    private OneSet previous() {
         return switch (step) {
             case 1 -> first;
             case STEPS - 1 -> second;
-            default -> List.of();
+            default -> none;
         };
     }
 
@@ -82,8 +104,8 @@ final class ServerSets implements AutoCloseable {
         step = (step + 1) % STEPS;
     }
 
-    private static List<FaultyServer> joined(List<FaultyServer> some, List<FaultyServer> others) {
-        return Stream.concat(some.stream(), others.stream()).toList();
+    private static List<FaultyServer> joined(OneSet some, OneSet others) {
+        return Stream.concat(some.servers().stream(), others.servers().stream()).toList();
     }
 
     @Override
