@@ -24,10 +24,6 @@ final class ServerSets implements AutoCloseable {
                     Stream.generate(() -> new FaultyServer(plan)).limit(count).toList(), longestLease);
         }
 
-        boolean exists() {
-            return !servers.isEmpty();
-        }
-
         List<String> uris() {
             return servers.stream()
                     .map(server -> server.server().uri().toString())
@@ -44,41 +40,36 @@ final class ServerSets implements AutoCloseable {
 
     private final OneSet first;
     private final OneSet second;
-    private final OneSet none;
     private int step;
 
     ServerSets(FaultPlan plan) {
         first = OneSet.start(plan.nodes(), plan.lease(), plan);
         second = OneSet.start(plan.otherNodes(), plan.otherLongestLease(), plan);
-        none = new OneSet(List.of(), plan.lease());
     }
 
     List<FaultyServer> all() {
-        return joined(first, second);
+        return Stream.of(first, second).flatMap(set -> set.servers().stream()).toList();
     }
 
     /** Returns all servers of the clients of the present step. */
     synchronized List<FaultyServer> inUse() {
-        return joined(present(), previous());
+        return areBoth() ? all() : present().servers();
     }
 
     /** Returns the arguments of a client for the present set, and for the previous one if there is one. */
     synchronized List<String> arguments(int client) {
-        return Stream.of(present(), previous())
-                .filter(OneSet::exists)
-                .flatMap(set -> set.arguments(client))
-                .toList();
+        Stream<OneSet> sets = areBoth() ? Stream.of(present(), other()) : Stream.of(present());
+        return sets.flatMap(set -> set.arguments(client)).toList();
     }
 
     /** Returns whether the clients of the present step have both sets. */
     synchronized boolean areBoth() {
-        return previous().exists();
+        return step % 2 == 1;
     }
 
     /** Connects an administrator of both sets, whom no fault between the machines concerns. */
     synchronized Holdfast connect() {
-        OneSet previous = isFirst() ? second : first;
-        HoldfastOptions options = FaultPlan.options(present().longestLease(), previous.uris(), previous.longestLease());
+        HoldfastOptions options = FaultPlan.options(present().longestLease(), other().uris(), other().longestLease());
         return Holdfast.connect(present().uris(), options, new LettuceNodes());
     }
 
@@ -90,22 +81,14 @@ final class ServerSets implements AutoCloseable {
         return isFirst() ? first : second;
     }
 
-    /** Returns the previous set; none between two changes. */
-    private OneSet previous() {
-        return switch (step) {
-            case 1 -> first;
-            case STEPS - 1 -> second;
-            default -> none;
-        };
+    /** Returns the set that is not the present one: the previous one of clients that have both. */
+    private OneSet other() {
+        return isFirst() ? second : first;
     }
 
     /** Goes on to the next step: clients that start from now on have its servers. */
     synchronized void advance() {
         step = (step + 1) % STEPS;
-    }
-
-    private static List<FaultyServer> joined(OneSet some, OneSet others) {
-        return Stream.concat(some.servers().stream(), others.servers().stream()).toList();
     }
 
     @Override
